@@ -20,6 +20,7 @@ import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { changeType } from './bench/change-type.ts'
 import { drawTimes } from './bench/draw-times.ts'
+import { map } from './bench/map.ts'
 import { pivot } from './bench/pivot.ts'
 import { editor } from './bench/editor.ts'
 import { longScript } from './bench/long-script.ts'
@@ -51,9 +52,10 @@ const workloads: Record<string, Workload> = {
   draw: drawTimes,
   types: changeType,
   pivot,
+  map,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot', 'map'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'

@@ -28,7 +28,7 @@ async function sendLegacy(
 ): Promise<void> {
   const { legacyData } = await import('@parquetry/charts/legacy')
   const frame = concat(frames)
-  const { json, colnames } = legacyData(frame, form, ends)
+  const { json, colnames } = await legacyData(frame, form, ends)
   const bytes = Buffer.from(json)
   checkSize(bytes.length, plan.limits.bytes)
   const columns = describeColumns(frames, plan)

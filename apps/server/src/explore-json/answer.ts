@@ -1,6 +1,7 @@
-import type { ChartForm } from '@parquetry/charts'
+import type { LayeredType } from '@parquetry/charts/legacy'
 import { AppError } from '@parquetry/model'
-import { annotationData } from '../chart/annotations.ts'
+import { readForm, type ChartForm } from '@parquetry/charts'
+import { annotationAnswers, annotationData } from '../chart/annotations.ts'
 import { shapeOf, withData } from '../chart/envelope.ts'
 import type { QueryRun } from '../chart/run-query.ts'
 import { runQuery } from '../chart/run-query.ts'
@@ -81,8 +82,9 @@ function entryOf(error: AppError): object {
 }
 
 async function answered(asked: OlderQuestion, signal: AbortSignal): Promise<Buffer> {
-  const { question, parts } = asked
+  const { question, type, parts } = asked
   const [first] = parts
+  if ('ofLayers' in type) return layered(asked, type, signal)
   const run = ({ query, encode }: Part) => runQuery(question, query, encode, 'full', signal)
   if (parts.length === 1 && first?.name === null) {
     const [one, annotation_data] = await Promise.all([run(first), annotationData(question, first.query, signal)])
@@ -92,6 +94,20 @@ async function answered(asked: OlderQuestion, signal: AbortSignal): Promise<Buff
   const runs = await Promise.all(parts.map(async (part) => ({ name: part.name ?? '', ...(await run(part)) })))
   const query = runs.map(({ queryText }) => queryText).join('\n\n')
   return withData({ ...empty(asked), query }, partsOf(runs))
+}
+
+/** What the charts that the form names hold; why one of them could not be read stands among the errors. */
+async function layered(asked: OlderQuestion, type: LayeredType, signal: AbortSignal): Promise<Buffer> {
+  const { question, form, parts } = asked
+  const { data = {}, errors = {} } = (await annotationAnswers(question, parts[0]!.query, signal)) ?? {}
+  const said = Object.values(errors).map((message) => ({
+    message,
+    error_type: 'VIZ_GET_DF_ERROR',
+    level: 'error',
+    extra: null,
+  }))
+  const json = JSON.stringify(type.ofLayers(data, readForm(form)))
+  return withData({ ...empty(asked), errors: said }, Buffer.from(json))
 }
 
 /** `{"name":part,...}` of finished bytes. */

@@ -142,6 +142,42 @@ describe('API-057: the older call for chart data', () => {
     ])
   })
 
+  it('lays other charts over each other, as who asks may read them', async () => {
+    const line = {
+      datasource: `${cars.dataset}__table`,
+      viz_type: 'echarts_timeseries_line',
+      x_axis: 'Year',
+      time_grain_sqla: 'P1Y',
+      metrics: [count],
+      groupby: [],
+    }
+    const made = await cars.server.as('admin').post('/api/v1/chart/', {
+      slice_name: 'Cars of a year',
+      viz_type: line.viz_type,
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify(line),
+    })
+    const { id } = made.json<{ id: number }>()
+    const gone = 999_999
+    const lines = { datasource: line.datasource, viz_type: 'line_multi', line_charts: [gone], line_charts_2: [id] }
+    const answer = (await post({ ...lines, prefix_metric_with_slice_name: true })).body()
+    expect(answer.data).toEqual([
+      {
+        key: 'Cars of a year: n',
+        yAxis: 2,
+        type: 'line',
+        values: expect.arrayContaining([{ x: Date.UTC(1970, 0), y: 35 }]) as unknown,
+      },
+    ])
+    expect(answer.errors.map(({ message }) => message)).toEqual(['Error: The chart does not exist'])
+    const maps = { datasource: line.datasource, viz_type: 'deck_multi', deck_slices: [id] }
+    expect((await post(maps)).body().data).toMatchObject({
+      slices: [{ slice_id: id, slice_name: 'Cars of a year', form_data: line }],
+    })
+    expect((await post({ ...lines, line_charts_2: [], line_charts: [] })).status).toBe(400)
+  })
+
   it('compares with an earlier time', async () => {
     const form = {
       ...bars(),

@@ -50,7 +50,7 @@ export async function openOlder(
       message: `This call does not answer charts of the type ${JSON.stringify(given['viz_type'] ?? null)}. Ask /api/v1/chart/data.`,
     })
   const ends = endsOf(form, deps)
-  const forms = type.parts ? Object.entries(type.parts(readForm(form))) : [[null, form] as const]
+  const forms = 'parts' in type && type.parts ? Object.entries(type.parts(readForm(form))) : [[null, form] as const]
   const asked = forms.map(([name, one]) => ({ name, form: one, query: legacyQuery(type, one, ends) }))
   const { queries } = readQueryContext({ ...context, queries: asked.map(({ query }) => query) })
   const parts = asked.map(({ name, form: one }, at): Part => ({

@@ -3,6 +3,7 @@ import { control, defineChart } from '../define.ts'
 import { legend, mapView } from '../shared/map/controls.ts'
 import { mapOf } from '../shared/map/definition.ts'
 import type { LaidMaps } from '../shared/map/laid-maps.ts'
+import { laidCharts } from './layers.ts'
 
 /** Maps of other charts laid over each other, the first one lowest; each asks its own dataset. */
 export default defineChart({
@@ -31,14 +32,7 @@ export default defineChart({
       metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],
       orderby: [],
       row_limit: 1,
-      annotation_layers: deck_slices.map((id) => ({
-        name: String(id),
-        annotationType: 'EVENT',
-        sourceType: 'table',
-        withForm: true,
-        value: Number(id),
-        show: true,
-      })),
+      annotation_layers: laidCharts(deck_slices),
     },
   }),
   spec: (_frames, settings, look): LaidMaps => ({

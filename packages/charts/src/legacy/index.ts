@@ -4,7 +4,7 @@ import type { QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { baseQuery } from '../query/base-query.ts'
 import { readForm } from '../read-form.ts'
-import type { Ends, LegacyType } from './type.ts'
+import type { Ends, LegacyType, RowsType } from './type.ts'
 import {
   calHeatmap,
   chord,
@@ -16,6 +16,7 @@ import {
   timeTable,
   treemap,
 } from './types/crossed.ts'
+import { deckMulti, lineMulti } from './types/layered.ts'
 import { dualLine, pairedTtest, rose, seriesType } from './types/line.ts'
 import { partition } from './types/partition.ts'
 import { pivotTable } from './types/pivot-table.ts'
@@ -32,11 +33,12 @@ import {
   table,
 } from './types/rows.ts'
 import { timePivot } from './types/time-pivot.ts'
+import { worldMap } from './types/world-map.ts'
 
-export type { Ends, FormFilter, LegacyType } from './type.ts'
+export type { Ends, FormFilter, LayeredType, LegacyType } from './type.ts'
 
 /** Every type that the older call answers, by its key. No newer type is among them: their data is that of `chart/data`. */
-const types: Record<string, LegacyType> = {
+const byRows: Record<string, RowsType> = {
   area: seriesType({ bySize: true, fill: 0 }),
   bar: seriesType({ bySize: true }),
   big_number: bigNumber,
@@ -67,10 +69,13 @@ const types: Record<string, LegacyType> = {
   time_pivot: timePivot,
   time_table: timeTable,
   treemap,
+  world_map: worldMap,
   ...decks,
 }
+const types: Record<string, LegacyType> = { ...byRows, line_multi: lineMulti, deck_multi: deckMulti }
 
-export const legacyTypes: readonly string[] = Object.keys(types)
+/** Those that are answered by rows. */
+export const legacyTypes: readonly string[] = Object.keys(byRows)
 
 /** Undefined for a type that the older call does not answer. */
 export const legacyType = (viz_type: unknown): LegacyType | undefined =>
@@ -92,14 +97,16 @@ export function legacyQuery(type: LegacyType, stored: ChartForm, ends: Ends): Qu
  * `data` of the older call's answer as JSON, and the names of its columns where they are not those of the rows.
  * @throws AppError `unsupported`, `bad_request`
  */
-export function legacyData(
+export async function legacyData(
   frame: Frame,
   stored: ChartForm,
   ends: Ends,
-): { json: string; colnames: string[] | undefined } {
+): Promise<{ json: string; colnames: string[] | undefined }> {
   const type = legacyType(stored.viz_type)
-  if (!type) throw new AppError('unsupported', { message: 'The older call does not answer this chart.' })
+  if (!type || !('data' in type))
+    throw new AppError('unsupported', { message: 'The older call does not answer this chart.' })
   const form = readForm(stored)
+  await type.load?.()
   return {
     json: JSON.stringify(frame.rows === 0 ? null : type.data(frame, form, ends), withBigints),
     colnames: type.colnames?.(frame, form),

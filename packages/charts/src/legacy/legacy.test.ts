@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { framesOf, type WrittenColumn } from '../testing/frames.ts'
 import { type Ends, legacyData, legacyQuery, legacyType, legacyTypes } from './index.ts'
-import { worldMap } from './types/world-map.ts'
 
 /** Rows of a question and the `data` that they become; `source` says where that is known from. */
 interface Fixture {
@@ -23,8 +22,8 @@ const fixtures = readdirSync(folder).map(
 )
 const open: Ends = { from: null, to: null }
 const frameOf = (columns: WrittenColumn[]) => framesOf({ rows: columns })['rows']!
-const shaped = (form: ChartForm, columns: WrittenColumn[], ends = open) => {
-  const { json, colnames } = legacyData(frameOf(columns), form, ends)
+const shaped = async (form: ChartForm, columns: WrittenColumn[], ends = open) => {
+  const { json, colnames } = await legacyData(frameOf(columns), form, ends)
   return { data: JSON.parse(json) as unknown, colnames }
 }
 
@@ -41,8 +40,8 @@ function matcher(value: unknown): unknown {
 describe('API-057: `data` of the older call', () => {
   it.each(fixtures.filter(([, { form }]) => legacyType(form.viz_type)))(
     '%s',
-    (_, { form, ends, columns, data, colnames }) => {
-      const given = shaped(form, columns, ends)
+    async (_, { form, ends, columns, data, colnames }) => {
+      const given = await shaped(form, columns, ends)
       expect(given.data).toEqual(matcher(data))
       expect(given.colnames).toEqual(colnames ?? given.colnames)
     },
@@ -54,14 +53,17 @@ describe('API-057: `data` of the older call', () => {
     expect(fixtures.filter(([, { source }]) => !source)).toEqual([])
   })
 
-  it('countries that are known have their code, name and place', () => {
-    const { form, columns, data } = Object.fromEntries(fixtures)['world_map']!
-    const known = new Map([
-      ['Thailand', { cca3: 'THA', name: 'Thailand', lat: 15, lng: 100 }],
-      ['Palau', { cca3: 'PLW', name: 'Palau', lat: 7.5, lng: 134.5 }],
-    ])
-    const type = worldMap((field, value) => (field === 'name' ? known.get(value) : undefined))
-    expect(type.data(frameOf(columns), form, open)).toEqual(data)
+  it('countries are found by each kind of code, and one that nobody knows has none', async () => {
+    const { form, columns } = Object.fromEntries(fixtures)['world_map']!
+    const named = async (kind: string, values: string[]) => {
+      const rows = columns.map((column) => (column.name === 'country' ? { ...column, values } : column))
+      const { data } = await shaped({ ...form, country_fieldtype: kind }, rows)
+      return (data as { country: string; name?: string }[]).map(({ country, name }) => `${country} ${name ?? ''}`)
+    }
+    const five = ['Thailand', 'XXX', 'nobody', '', 'Palau']
+    expect(await named('name', five)).toEqual(['THA Thailand', 'XXX ', 'XXX ', 'XXX ', 'PLW Palau'])
+    expect((await named('cca2', ['TH', 'de', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual(['THA Thailand', 'DEU Germany'])
+    expect((await named('cioc', ['GER', 'DEU', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual(['DEU Germany', 'XXX '])
   })
 })
 
@@ -106,49 +108,53 @@ describe('questions of older forms', () => {
     expect(() => query(form)).toThrow(sentence)
   })
 
-  it('a flow that goes round is refused, with the two nodes that close the circle', () => {
+  it('a flow that goes round is refused, with the two nodes that close the circle', async () => {
     const links = (from: string[], to: string[]) => [
       { name: 'a', values: from },
       { name: 'b', values: to },
       { name: 'n', values: from.map(() => 1) },
     ]
     const form = { viz_type: 'sankey', groupby: ['a', 'b'], metric: 'n' }
-    expect(() => shaped(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).toThrow('from z to x')
+    await expect(shaped(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).rejects.toThrow('from z to x')
     const chain = Array.from({ length: 20_000 }, (_, at) => String(at))
-    expect(shaped(form, links(chain.slice(1), chain.slice(0, -1))).data).toHaveLength(19_999)
+    expect((await shaped(form, links(chain.slice(1), chain.slice(0, -1)))).data).toHaveLength(19_999)
   })
 })
 
 describe('odd rows', () => {
-  it('an answer without rows is null', () => {
-    for (const type of legacyTypes) expect(shaped({ viz_type: type }, []).data).toBeNull()
+  it('an answer without rows is null', async () => {
+    for (const type of legacyTypes) expect((await shaped({ viz_type: type }, [])).data).toBeNull()
   })
 
-  it('integers beyond 2^53 keep their digits', () => {
+  it('integers beyond 2^53 keep their digits', async () => {
     const frame = {
       rows: 1,
       columns: [
         { kind: 'bigint', name: 'id', type: null, validity: null, data: new BigInt64Array([9007199254740993n]) },
       ],
     }
-    const { json } = legacyData(frame as never, { viz_type: 'table', all_columns: ['id'] }, open)
+    const { json } = await legacyData(frame as never, { viz_type: 'table', all_columns: ['id'] }, open)
     expect(json).toBe('{"records":[{"id":9007199254740993}],"columns":["id"]}')
   })
 
-  it('names that are markup or words of the language are names', () => {
+  it('names that are markup or words of the language are names', async () => {
     const names = ['<script>alert(1)</script>', '__proto__', 'constructor']
     const columns = [
       { name: 'g', values: names },
       { name: '__proto__', values: [1, 2, 3] },
     ]
-    const { json } = legacyData(frameOf(columns), { viz_type: 'table', groupby: ['g'], metrics: ['__proto__'] }, open)
+    const { json } = await legacyData(
+      frameOf(columns),
+      { viz_type: 'table', groupby: ['g'], metrics: ['__proto__'] },
+      open,
+    )
     expect(json).toContain('{"g":"constructor","__proto__":3}')
     const pivot = { viz_type: 'pivot_table', groupby: ['g'], metrics: ['__proto__'] }
-    expect(legacyData(frameOf(columns), pivot, open).json).not.toContain('<script')
+    expect((await legacyData(frameOf(columns), pivot, open)).json).not.toContain('<script')
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
-  it('a type that the older call does not answer is said', () => {
-    expect(() => legacyData(frameOf([]), { viz_type: 'pie' }, open)).toThrow(AppError)
+  it('a type that the older call does not answer is said', async () => {
+    await expect(legacyData(frameOf([]), { viz_type: 'pie' }, open)).rejects.toThrow(AppError)
   })
 })

@@ -19,13 +19,13 @@ import {
   timestamp,
 } from '../read.ts'
 import { overTime, timeTexts } from '../series.ts'
-import type { LegacyType } from '../type.ts'
+import type { RowsType } from '../type.ts'
 import { named } from './rows.ts'
 
 const nullText = '<NULL>'
 
 /** Bars by category, as many series as there are metrics and breakdowns. */
-export const distBar: LegacyType = {
+export const distBar: RowsType = {
   query(form) {
     const columns = columnsOf(form, 'groupby', 'columns')
     if (columns.length < listOf(form.groupby).length + listOf(form.columns).length)
@@ -88,7 +88,7 @@ function orderOf(form: ChartForm, frame: Frame): (one: number, other: number) =>
   }
 }
 
-export const timeTable: LegacyType = {
+export const timeTable: RowsType = {
   query(form) {
     const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
     const columns = columnsOf(form, 'groupby')
@@ -112,7 +112,7 @@ export const timeTable: LegacyType = {
 }
 
 /** A cell for each pair, its part of the largest and its rank, among all or along one side. */
-export const heatmap: LegacyType = {
+export const heatmap: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'all_columns_x', 'all_columns_y'),
     metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
@@ -158,7 +158,7 @@ function placed(values: readonly (number | null)[]): { perc: number | null; rank
 }
 
 /** Flows between nodes; rows of the matrix are where they go to, its columns where they come from. */
-export const chord: LegacyType = {
+export const chord: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby', 'columns'),
     metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
@@ -183,7 +183,7 @@ function flows(frame: Frame, form: ChartForm, names: string[]) {
   return { sources: cellsOf(frame, source!), targets: cellsOf(frame, target!), values: cellsOf(frame, value) }
 }
 
-export const sankey: LegacyType = {
+export const sankey: RowsType = {
   query(form) {
     const columns = columnsOf(form, 'groupby')
     if (columns.length !== 2) throw refused('Choose two columns: where flows come from and where they go')
@@ -227,7 +227,7 @@ function loopOf(links: readonly { source: string; target: string }[]): [string, 
   return null
 }
 
-export const sunburst: LegacyType = {
+export const sunburst: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby'),
     metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
@@ -249,7 +249,7 @@ interface Leaf {
 }
 
 /** Parts within parts, once for each metric. */
-export const treemap: LegacyType = {
+export const treemap: RowsType = {
   query: (form) => ({
     columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
@@ -288,7 +288,7 @@ const domains: Record<string, string> = {
   year: 'P1Y',
 }
 
-export const calHeatmap: LegacyType = {
+export const calHeatmap: RowsType = {
   query(form, { from, to }) {
     const metrics = [...needed(metricsOf(form, 'metrics', 'metric'), 'Pick at least one metric')]
     if (from === null || to === null) throw refused('Please provide both time bounds (Since and Until)')
@@ -329,7 +329,7 @@ function wholeMonths(start: Date, end: Date): number {
   return rest(end) < rest(start) ? months - 1 : months
 }
 
-export const countryMap: LegacyType = {
+export const countryMap: RowsType = {
   query: (form) => ({
     columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the regions')],
     metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],

@@ -3,7 +3,7 @@ import { labelOfMetric } from '@parquetry/model/labels'
 import type { ChartForm } from '../../define.ts'
 import { columnsOf, listOf, metricLabels, metricsOf, needed, ranked, refused, sum } from '../read.ts'
 import { type Laying, type Line, linesOf, type OverTime, overTime, rolled, shares } from '../series.ts'
-import type { LegacyType } from '../type.ts'
+import type { RowsType } from '../type.ts'
 
 interface Family extends Pick<Laying, 'fill'> {
   /** The largest series come first, instead of an order by name. */
@@ -90,7 +90,7 @@ export function lines(frame: Frame, form: ChartForm, family: Family = {}): (Line
 }
 
 /** The types that are lines, areas or bars of metrics over time. */
-export const seriesType = (family: Family = {}): LegacyType => ({
+export const seriesType = (family: Family = {}): RowsType => ({
   query(form, { from, to }) {
     const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
     const offsets = offsetsOf(form).map(({ asked }) => asked)
@@ -110,7 +110,7 @@ export const seriesType = (family: Family = {}): LegacyType => ({
 })
 
 /** One metric on each of two axes. */
-export const dualLine: LegacyType = {
+export const dualLine: RowsType = {
   query(form) {
     const [left] = needed(metricsOf(form, 'metric'), 'Choose a metric for the left axis')
     const [right] = needed(metricsOf(form, 'metric_2'), 'Choose a metric for the right axis')
@@ -129,7 +129,7 @@ export const dualLine: LegacyType = {
 }
 
 /** Lines as the parts of a rose: by time, in nanoseconds. */
-export const rose: LegacyType = {
+export const rose: RowsType = {
   ...seriesType(),
   data(frame, form) {
     const parts = new Map<string, object[]>()
@@ -143,7 +143,7 @@ export const rose: LegacyType = {
 }
 
 /** Pairs of measurements for each metric: by group, or of all. */
-export const pairedTtest: LegacyType = {
+export const pairedTtest: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby'),
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],

@@ -15,7 +15,7 @@ import {
   timestamp,
   grouped,
 } from '../read.ts'
-import type { LegacyType } from '../type.ts'
+import type { RowsType } from '../type.ts'
 
 interface Part {
   name: Cell
@@ -32,7 +32,7 @@ interface Level {
 }
 
 /** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
-export const partition: LegacyType = {
+export const partition: RowsType = {
   query: (form) => ({
     columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],

@@ -1,7 +1,7 @@
 import { type Cell, postProcess, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
 import { cellsOf, columnsOf, metricLabels, metricsOf, needed, refused } from '../read.ts'
-import type { LegacyType } from '../type.ts'
+import type { RowsType } from '../type.ts'
 
 /** Functions of the form, in words of the steps. */
 const operators: Record<string, string> = {
@@ -17,7 +17,7 @@ const operators: Record<string, string> = {
 }
 
 /** A pivot table as HTML, which names the values down the side and across the top, and the names of its columns. */
-export const pivotTable: LegacyType = {
+export const pivotTable: RowsType = {
   query(form) {
     const rows = needed(columnsOf(form, 'groupby'), 'Choose a column whose values are the rows')
     const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]

@@ -3,7 +3,7 @@ import { labelOfColumn } from '@parquetry/model/labels'
 import type { QueryMetric } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 import { columnNamed, columnsOf, listOf, metricLabels, metricsOf, ranked, refused, rowsOf, timestamp } from '../read.ts'
-import type { FormFilter, LegacyType } from '../type.ts'
+import type { FormFilter, RowsType } from '../type.ts'
 
 type Row = Record<string, Cell>
 type Place = [longitude: number, latitude: number]
@@ -78,7 +78,7 @@ const dimensionOf = (row: Row, form: ChartForm): Cell => {
   return dimension === undefined ? null : (row[dimension] ?? null)
 }
 
-function deck({ spatial = [], columns = [], metric = () => null, feature }: Deck): LegacyType {
+function deck({ spatial = [], columns = [], metric = () => null, feature }: Deck): RowsType {
   const named = (form: ChartForm) => [
     ...spatial.flatMap((key) => spatialColumns(form, key)),
     ...columnsOf(form, ...columns, 'dimension', 'js_columns').map(labelOfColumn),
@@ -212,7 +212,7 @@ const lined = (key: 'path' | 'polygon') =>
   })
 
 /** Layers of maps, by the ends of their types' names. */
-export const decks: Record<string, LegacyType> = {
+export const decks: Record<string, RowsType> = {
   deck_scatter: deck({
     spatial: ['spatial'],
     metric: radiusOf,
@@ -268,7 +268,7 @@ export const decks: Record<string, LegacyType> = {
 }
 
 /** Points that are put together on the map, with the value of the form's label. */
-export const mapbox: LegacyType = {
+export const mapbox: RowsType = {
   query(form) {
     const places = columnsOf(form, 'all_columns_x', 'all_columns_y')
     if (places.length !== 2) throw refused('Choose a column of longitudes and one of latitudes')

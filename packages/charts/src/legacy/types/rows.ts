@@ -17,11 +17,11 @@ import {
   timestamp,
 } from '../read.ts'
 import { overTime, rolled } from '../series.ts'
-import type { LegacyType } from '../type.ts'
+import type { RowsType } from '../type.ts'
 
 const isTimed = (form: ChartForm): boolean => form.include_time === true && Boolean(form.granularity_sqla)
 
-export const table: LegacyType = {
+export const table: RowsType = {
   query(form) {
     const columns = columnsOf(form, 'groupby')
     const metrics = metricsOf(form, 'metrics', 'percent_metrics')
@@ -51,12 +51,12 @@ export const table: LegacyType = {
 }
 
 /** One number; rows that came in spite of that are all given. */
-export const bigNumberTotal: LegacyType = {
+export const bigNumberTotal: RowsType = {
   query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
   data: (frame) => rowsOf(frame),
 }
 
-export const bigNumber: LegacyType = {
+export const bigNumber: RowsType = {
   query: (form) => ({
     columns: [],
     metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
@@ -69,14 +69,14 @@ export const bigNumber: LegacyType = {
   },
 }
 
-export const bullet: LegacyType = {
+export const bullet: RowsType = {
   query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
   data: (frame, form) => ({
     measures: metricLabels(metricsOf(form, 'metric')).flatMap((name) => cellsOf(frame, name)),
   }),
 }
 
-export const para: LegacyType = {
+export const para: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'series'),
     metrics: [...needed(metricsOf(form, 'metrics', 'secondary_metric'), 'Pick at least one metric')],
@@ -84,7 +84,7 @@ export const para: LegacyType = {
   data: (frame) => rowsOf(frame),
 }
 
-export const eventFlow: LegacyType = {
+export const eventFlow: RowsType = {
   query(form) {
     const entity = columnsOf(form, 'entity')
     const [by] = needed(entity, 'Choose the column that says whose events these are')
@@ -99,7 +99,7 @@ export const eventFlow: LegacyType = {
 }
 
 /** Circles by series; the entity is one where there is no series. */
-export const bubble: LegacyType = {
+export const bubble: RowsType = {
   query(form) {
     const metrics = metricsOf(form, 'size', 'x', 'y')
     if (['size', 'x', 'y'].some((name) => !form[name])) throw refused('Choose a metric for each of x, y and size')
@@ -128,7 +128,7 @@ export const bubble: LegacyType = {
 }
 
 /** The values of number columns as they are, by group; a client makes the bins. */
-export const histogram: LegacyType = {
+export const histogram: RowsType = {
   query(form) {
     const columns = needed(columnsOf(form, 'all_columns_x'), 'Choose a column of numbers')
     return { columns: [...columns, ...columnsOf(form, 'groupby')], metrics: null }
@@ -163,7 +163,7 @@ export function compareKeys(one: readonly Cell[], other: readonly Cell[]): numbe
 }
 
 /** Choices of a filter with its counts; each question of the box is one of them. */
-export const filterBox: LegacyType = {
+export const filterBox: RowsType = {
   query(form) {
     const [config] = filtersOf(form)
     const metrics = config?.metric ? metricsOf(config as ChartForm, 'metric') : []

@@ -1,0 +1,45 @@
+import type { AnnotationData } from '@parquetry/model'
+import type { ChartForm } from '../define.ts'
+import { layerName, namedCharts } from './layers.ts'
+
+/** A line of one of the charts that a form names. */
+export interface NamedLine {
+  name: string
+  axis: 0 | 1
+  /** Its chart's. */
+  title: string
+  at: number[]
+  values: (number | null)[]
+}
+
+/** Every column of numbers beside the time, which is the first one; a chart over no time has no lines. */
+function linesOf({ records, slice_name }: AnnotationData, id: number, axis: 0 | 1): NamedLine[] {
+  const [time, ...others] = Object.keys(records[0] ?? {})
+  if (time === undefined || typeof records[0]?.[time] !== 'number') return []
+  const at = records.map((record) => Number(record[time]))
+  return others
+    .filter((name) => records.some((record) => typeof record[name] === 'number'))
+    .map((name) => {
+      const values = records.map((record) => (typeof record[name] === 'number' ? record[name] : null))
+      return { name, axis, title: slice_name ?? `#${id}`, at, values }
+    })
+}
+
+/** A name that several lines have, or that is asked to, is said behind its chart's. */
+function named(lines: readonly NamedLine[], isPrefixed: boolean): NamedLine[] {
+  const times = new Map<string, number>()
+  for (const { name } of lines) times.set(name, (times.get(name) ?? 0) + 1)
+  return lines.map((line) => {
+    const isTwice = (times.get(line.name) ?? 0) > 1
+    return isPrefixed || isTwice ? { ...line, name: `${line.title}: ${line.name}` } : line
+  })
+}
+
+/** The lines of all charts that could be read, those at the left first. */
+export function namedLines(form: ChartForm, layers: Readonly<Record<string, AnnotationData>>): NamedLine[] {
+  const lines = namedCharts(form).flatMap(({ id, axis }) => {
+    const data = layers[layerName(id)]
+    return data ? linesOf(data, id, axis) : []
+  })
+  return named(lines, form.prefix_metric_with_slice_name === true)
+}
