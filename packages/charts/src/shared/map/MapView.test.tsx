@@ -1,3 +1,4 @@
+import { Deck } from '@deck.gl/core'
 import { frameOf } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it, vi } from 'vitest'
@@ -45,3 +46,31 @@ it('CTRL-106: gives the view that the reader has moved to, where settings may ch
   expect(Object.keys(onSetting.mock.calls[0]?.[0].viewport as object).toSorted()).toEqual(fields)
   expect(onSetting.mock.calls[0]?.[0].autozoom).toBe(false)
 })
+
+it('a pointer over the map and a move of it make no layers anew', async () => {
+  const setProps = vi.spyOn(Deck.prototype, 'setProps')
+  const made = () => setProps.mock.calls.filter(([props]) => 'layers' in props).length
+  try {
+    await show(map({ onMark: vi.fn() }))
+    await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
+    const before = await settled(made)
+    expect(before).toBeGreaterThan(0)
+    for (const x of [100, 200, 300, 320]) await userEvent.hover(figure, { position: { x, y: 200 } })
+    ;(figure.element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+    expect(await settled(made)).toBe(before)
+  } finally {
+    setProps.mockRestore()
+  }
+})
+
+/** A number once it has not changed for some frames. */
+async function settled(read: () => number): Promise<number> {
+  for (let [last, still] = [read(), 0]; ;) {
+    await new Promise(requestAnimationFrame)
+    const now = read()
+    still = now === last ? still + 1 : 0
+    if (still > 20) return now
+    last = now
+  }
+}
