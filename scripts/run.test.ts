@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** What `scripts/run.sh` starts: itself gets ready, then becomes the script. A Node that only says its arguments stands for both. */
+function startedBy(...args: string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'parquetry-run-'))
+  const node = join(folder, 'node')
+  writeFileSync(node, '#!/bin/sh\necho "$@" >&2\necho "$0"\n')
+  chmodSync(node, 0o755)
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+  const { stderr } = spawnSync('sh', ['scripts/run.sh', ...args], { env, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  return stderr.trim().split('\n')
+}
+
+const built = 'scripts/prepare.mjs --dev'
+const unbuilt = `${built} --no-build`
+
+it.each([
+  ['scripts/bench.ts', [], built],
+  ['scripts/test.ts', [], built],
+  ['scripts/test.ts', ['apps/web/journeys'], built],
+  ['scripts/test.ts', ['packages/charts/src/pie', 'apps/server'], built],
+  ['scripts/test.ts', ['packages/charts/src/pie'], unbuilt],
+])('%s %s gets ready with %s', (script, args, ready) => {
+  expect(startedBy(script, ...args)).toEqual([ready, [script, ...args].join(' ')])
+})
+
+it('regression: each `npm run gen` or `check` after an edit waited for a build of the web that it does not need', () => {
+  for (const script of ['scripts/gen.ts', 'scripts/check.ts', 'scripts/lock.mjs'])
+    expect(startedBy(script)).toEqual([unbuilt, script])
+})
