@@ -23,10 +23,11 @@ export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<stri
   const known = new Map(
     answers.flatMap((frame) => frame.columns.map((column) => [column.name, { frame, column }] as const)),
   )
-  const columns = [...asked].map(([name, { kind, letThrough }], at) => {
+  const columns = [...asked].map(([name, { kind, letThrough, compared }], at) => {
     const found = kind === 'measure' ? undefined : known.get(name)
     const cell = (row: number): Cell => {
       if (letThrough !== null && row % 2 === 0) return letThrough
+      if (compared.length > 0) return compared[Math.floor(row / rows) % compared.length] as Cell
       return found ? cellAt(found.column, row % found.frame.rows) : made(kind, at, row, rows)
     }
     return { name, isTime: found ? found.column.kind === 'time' : kind === 'time', cell }
@@ -55,19 +56,28 @@ interface Asked {
   kind: Kind
   /** A value that its filters let through; every other row has it. */
   letThrough: Cell
+  /** Values that its metrics compare it with: each row comes with one after the other. */
+  compared: readonly Cell[]
 }
 
 /** The columns of its table that a question names. */
 function columnsIn(queries: readonly QueryObject[]): Map<string, Asked> {
   const columns = new Map<string, Asked>()
-  const ask = (name: string, kind: Kind, letThrough: Cell = null) => {
+  const ask = (name: string, kind: Kind, letThrough: Cell = null, compared: readonly Cell[] = []) => {
     const known = columns.get(name)
     const isMore = !known || kinds.indexOf(kind) > kinds.indexOf(known.kind)
-    columns.set(name, { kind: isMore ? kind : known.kind, letThrough: letThrough ?? known?.letThrough ?? null })
+    columns.set(name, {
+      kind: isMore ? kind : known.kind,
+      letThrough: letThrough ?? known?.letThrough ?? null,
+      compared: [...new Set([...(known?.compared ?? []), ...compared])],
+    })
   }
   for (const { metrics, orderby, columns: groups, filters, post_processing, granularity } of queries) {
     const ordered = ((orderby ?? []) as [QueryMetric, boolean][]).map(([by]) => by)
-    for (const metric of [...(metrics ?? []), ...ordered]) for (const name of inMetric(metric)) ask(name, 'measure')
+    for (const metric of [...(metrics ?? []), ...ordered]) {
+      for (const name of inMetric(metric)) ask(name, 'measure')
+      for (const [name, value] of comparedIn(metric)) ask(name, 'dimension', null, [value])
+    }
     for (const group of groups ?? [])
       for (const name of inColumn(group)) ask(name, isTime(group, name) ? 'time' : 'dimension')
     for (const { col, op, val } of filters ?? [])
@@ -100,6 +110,14 @@ function inMetric(metric: QueryMetric): string[] {
   if (metric.expressionType === 'SQL') return inSql(metric.sqlExpression ?? '')
   return metric.column?.column_name ? [metric.column.column_name] : []
 }
+
+/** Of an expression as `MAX(n) FILTER (WHERE year = 1955)`: without such rows it has no number. */
+const comparedIn = (metric: QueryMetric): [string, Cell][] =>
+  typeof metric === 'string' || metric.expressionType !== 'SQL'
+    ? []
+    : [
+        ...(metric.sqlExpression ?? '').matchAll(/(?:"([^"]+)"|\b([a-z_]\w*))\s*=\s*(?:'([^']*)'|(-?\d+(?:\.\d+)?))/gi),
+      ].map(([, quotedName, name, text, number]) => [quotedName ?? name ?? '', text ?? Number(number)])
 
 const words = /^(distinct|case|when|then|else|end|and|or|not|is|null|in|as|filter|where|between|interval|cast|over)$/i
 
