@@ -24,6 +24,8 @@ export interface Band {
   parts: Part[]
   /** It begins something: the band after it stays on its page. */
   isHeading: boolean
+  /** It holds nothing but words. */
+  isText: boolean
 }
 
 const { unitPx, gutterPx, columns } = layoutGrid
@@ -76,6 +78,7 @@ const band = (...parts: Part[]): Band => ({
   height: Math.max(0, ...parts.map(({ y, height }) => y + height)),
   parts,
   isHeading: parts.length === 1 && parts[0]?.what === 'heading',
+  isText: parts.every(({ what }) => what === 'text' || what === 'heading' || what === 'line'),
 })
 
 const heading = (text: string, size: number, width: number): Band =>

@@ -1,6 +1,7 @@
 import { escaped, fitted, textAt, textWidth } from '@parquetry/charts/draw'
 import type { PictureLayout } from '@parquetry/model'
-import { bandsOf, type Band } from './place.ts'
+import { breakPages, gap, margin } from './break-pages.ts'
+import { bandsOf } from './place.ts'
 import { drawInside, drawPart, head, inner, placed, type Drawing } from './tiles.ts'
 
 /** A page as SVG, in CSS pixels. */
@@ -12,8 +13,6 @@ export interface Page {
   points: number
 }
 
-const margin = 32
-const gap = 16
 /** Of what a dashboard shows: about as wide as on a screen, so that it looks as there. */
 const contentWidth = 1200
 const pageWidth = contentWidth + 2 * margin
@@ -56,7 +55,7 @@ async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Pa
   )
   const top = headOf(page, drawing)
   const room = pageHeight - footer
-  const groups = isPaper ? broken(bands, margin + top.height, room) : [bands]
+  const groups = isPaper ? breakPages(bands, margin + top.height, room) : [bands]
   const heights = groups.map((group, at) =>
     group.reduce((sum, { height }) => sum + height + gap, at === 0 ? top.height : 0),
   )
@@ -84,23 +83,6 @@ async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Pa
       }
     }),
   )
-}
-
-/** Bands by pages; a heading stays with what it heads. */
-function broken(bands: readonly Band[], begin: number, end: number): Band[][] {
-  const pages: Band[][] = [[]]
-  let y = begin
-  for (const [at, band] of bands.entries()) {
-    const following = band.isHeading ? (bands[at + 1]?.height ?? 0) + gap : 0
-    const needed = Math.min(band.height + following, end - margin)
-    if (y + needed > end && (pages.at(-1) as Band[]).length > 0) {
-      pages.push([])
-      y = margin
-    }
-    ;(pages.at(-1) as Band[]).push(band)
-    y += Math.min(band.height, end - margin) + gap
-  }
-  return pages
 }
 
 /** Title, time and filters, which a reader of paper cannot look up. */

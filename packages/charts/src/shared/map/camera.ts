@@ -66,6 +66,13 @@ export function fitted(given: Bounds, { width, height }: Room): Viewport {
   }
 }
 
+/**
+ * Whether a view shows the world from one side of the date line to the other: it is drawn once then, or marks would be seen twice.
+ * Else its neighbours are drawn beside it.
+ */
+export const isWholeWorld = ({ longitude, zoom, bearing }: Viewport, width: number): boolean =>
+  bearing === 0 && side * 2 ** zoom * (0.5 + Math.abs(longitude) / 360) <= width / 2
+
 /** Places on the ground to pixels of a picture that is seen from above. */
 export interface Projection {
   zoom: number

@@ -5,7 +5,7 @@ import type { MapTiles } from '@parquetry/model'
 import type { ChartTheme } from '../../resolve/theme.ts'
 import { rampColor } from '../colors/ramps.ts'
 import { parseColor } from '../colors/color.ts'
-import { mostZoom } from './camera.ts'
+import { isWholeWorld, mostZoom } from './camera.ts'
 import { clusterer, type Cluster } from './clusters.ts'
 import { detailOf, groundOf, type Ground } from './ground.ts'
 import type { CellsLayer, ClustersLayer, HeatLayer, Viewport } from './layers.ts'
@@ -53,6 +53,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   let level = Number.NaN
   let tiles: Tiles | null = null
   let shownTiles: readonly Layer[] = []
+  let isOnce = false
   let isClosed = false
 
   const deck = new Deck<MapView>({
@@ -127,6 +128,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     }
     if (clusterOf.size > 0 && Math.floor(view.zoom) !== level) draw()
     if (tiles) showTiles(tiles)
+    if (given && isOneWorld(given.marks) !== isOnce) show()
   }
 
   function showTiles(from: Tiles): void {
@@ -157,11 +159,14 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     show()
   }
 
+  /** What is aggregated on the screen knows one world alone. */
+  const isOneWorld = (marks: readonly Marks[]): boolean =>
+    marks.some(({ kind }) => kind === 'heat' || kind === 'cells') || isWholeWorld(view, deck.width)
+
   const show = () => {
     if (!given) return
-    // What is aggregated on the screen knows one world alone.
-    const repeat = !given.marks.some(({ kind }) => kind === 'heat' || kind === 'cells')
-    const views = repeat ? worlds : oneWorld
+    isOnce = isOneWorld(given.marks)
+    const views = isOnce ? oneWorld : worlds
     deck.setProps({
       views,
       layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...shownTiles, ...layers.flat()],
