@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
+import { firstFiles } from './first-files.ts'
 
 const vendor =
   /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
@@ -26,7 +27,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), react(), compress()],
+  plugins: [namedTypes(), react(), firstFiles(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],

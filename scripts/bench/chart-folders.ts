@@ -6,7 +6,7 @@ const src = new URL('../../packages/charts/src/', import.meta.url)
 
 /** Every chart type with its folder and its kinds of series. */
 export async function chartFolders(): Promise<{ viz_type: string; folder: string; kinds: readonly string[] }[]> {
-  const folders = readdirSync(src).filter((folder) => existsSync(new URL(`${folder}/fixtures`, src)))
+  const folders = readdirSync(src).filter((folder) => existsSync(new URL(`${folder}/chart.ts`, src)))
   return Promise.all(
     folders.map(async (folder) => {
       const viz_type = String(fixturesOf(folder)[0]?.form.viz_type)

@@ -51,6 +51,13 @@ export interface Boot {
 
 /**
  * Words in the built `index.html` that the server replaces at each answer: a fresh nonce, the boot JSON (with `<` written as
- * `\u003c`), and the token in the hidden `csrf_token` field that scripts read from the sign-in page.
+ * `\u003c`), the token in the hidden `csrf_token` field that scripts read from the sign-in page, links to the files that the page
+ * fetches first, and as JSON the addresses that it asks first.
  */
-export const pageSlots = { nonce: 'NONCE', boot: 'BOOT_JSON', csrf: 'CSRF_TOKEN' } as const
+export const pageSlots = {
+  nonce: 'NONCE',
+  boot: 'BOOT_JSON',
+  csrf: 'CSRF_TOKEN',
+  links: '<!--FIRST_FILES-->',
+  calls: 'FIRST_CALLS',
+} as const

@@ -52,6 +52,11 @@ export const pageAddresses = {
 
 export type PageName = keyof typeof pageAddresses
 
+/** Calls that a page makes before it can show anything, with the parameters of its address: the server names them in the page. */
+export const firstCalls: Partial<Record<PageName, readonly string[]>> = {
+  dashboard: ['/api/v1/dashboard/:name', '/api/v1/dashboard/:name/charts', '/api/v1/dashboard/:name/datasets'],
+}
+
 /** The addresses of a page, the one that our links write first. */
 export const addressesOf = (page: PageName): string[] => Object.keys(pageAddresses[page])
 

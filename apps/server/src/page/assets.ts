@@ -38,6 +38,8 @@ interface Asset {
 export interface Assets {
   /** The built page with its slots, read again when a new build has replaced it; undefined before the first build. */
   page(): string | undefined
+  /** Scripts and styles that a page of this name fetches before it can show anything, beside those of every page. */
+  firstFiles(name: string): readonly string[]
   send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply
   /** Files directly in the folder, such as the icon: they are also served at `/<name>`. */
   rootFiles: string[]
@@ -69,21 +71,32 @@ function list(folder: string): Map<string, Asset> {
   return assets
 }
 
+/** Written by the build; nothing is known before the first one. */
+function readFirst(folder: string): Record<string, string[]> {
+  const path = join(folder, 'first-files.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>) : {}
+}
+
 export function openAssets(folder: string): Assets {
   let assets = list(folder)
   const pagePath = join(folder, 'index.html')
   let page: { changed: number; text: string } | undefined
+  let first = readFirst(folder)
   return {
     rootFiles: [...assets.keys()].filter((name) => !name.includes('/')),
     page() {
       const changed = statSync(pagePath, { throwIfNoEntry: false })?.mtimeMs
       if (changed === undefined) return undefined
       if (page?.changed !== changed) {
-        if (page) assets = list(folder)
+        if (page) {
+          assets = list(folder)
+          first = readFirst(folder)
+        }
         page = { changed, text: readFileSync(pagePath, 'utf8') }
       }
       return page.text
     },
+    firstFiles: (name) => (Object.hasOwn(first, name) ? (first[name] ?? []) : []),
     send(name, request, reply) {
       const asset = assets.get(name)
       if (!asset) throw noSuchAddress()

@@ -2,11 +2,13 @@ import { addressesOf, type BootCommon, movedAddresses, pageAddresses, type PageN
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { addUser } from '../security/users.ts'
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { openAssets } from './assets.ts'
+
+const webPart = new URL('../../../web/dist/index.html', import.meta.url)
 
 let server: TestServer
 beforeAll(async () => {
@@ -66,6 +68,21 @@ it('lets pages fetch pictures from the hosts of the tiles that the configuration
   expect(await imagesOf(other)).toBe("'self' data: blob: https://tiles.example.org:8443")
   await other.close()
 })
+
+it.skipIf(!existsSync(webPart))(
+  'a page of a dashboard names what it asks first, with the name of its address and nothing else of it',
+  async () => {
+    const calls = async (path: string) =>
+      JSON.parse(/typeof (\[.*?\]) ===/.exec((await page(path)).body)?.[1] ?? 'null') as string[] | null
+    expect(await calls('/superset/welcome/')).toEqual([])
+    expect(await calls('/superset/dashboard/sales%2Fa%22%3C/')).toEqual(
+      ['', '/charts', '/datasets'].map((end) => `/api/v1/dashboard/sales%2Fa%22%3C${end}`),
+    )
+    const { body } = await page('/superset/dashboard/sales/')
+    expect(body).toMatch(/<link rel="modulepreload" href="\/static\/assets\/DashboardPage-[\w-]+\.js">/)
+    expect((await page('/dashboard/list/')).body).not.toContain('modulepreload" href="/static/assets/DashboardPage')
+  },
+)
 
 it('has a fresh nonce in page and policy, and is never kept', async () => {
   const answers = [await page('/'), await page('/')]

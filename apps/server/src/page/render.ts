@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Boot, hostOfTiles, pageSlots } from '@parquetry/model'
+import { type Boot, firstCalls, hostOfTiles, pageAddresses, type PageName, pageSlots } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
 import type { RenderPage } from '../http/app.ts'
 import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
 import { pagePolicy } from '../http/security-headers.ts'
@@ -16,6 +17,26 @@ const scriptJson = (value: unknown): string =>
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** What a page fetches and asks first, by the name of its address. */
+function firstOf({ routeOptions, params }: FastifyRequest, assets: Assets): { links: string; calls: string[] } {
+  const name = nameOf.get(routeOptions.url ?? '')
+  if (!name) return { links: '', calls: [] }
+  const links = assets
+    .firstFiles(name)
+    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/static/${file}">`)
+  const given = params as Record<string, string>
+  const calls = (firstCalls[name] ?? []).map((path) =>
+    path.replace(/:(\w+)/g, (_, word: string) => encodeURIComponent(given[word] ?? '')),
+  )
+  return { links: links.join(''), calls }
+}
+
+const nameOf = new Map(
+  (Object.entries(pageAddresses) as [PageName, object][]).flatMap(([name, addresses]) =>
+    Object.keys(addresses).map((address) => [address, name] as const),
+  ),
+)
 
 const slots = new RegExp(Object.values(pageSlots).join('|'), 'g')
 
@@ -34,10 +55,13 @@ export const createPages =
     const boot: Boot = await bootOf(deps, principal, takeFlash(request, reply))
     Object.assign(boot.common, more)
     const nonce = randomBytes(16).toString('base64url')
+    const first = firstOf(request, assets)
     const values: Record<string, string> = {
       [pageSlots.nonce]: nonce,
       [pageSlots.boot]: scriptJson(boot),
       [pageSlots.csrf]: csrfTokenOf(deps.keys, cookie),
+      [pageSlots.links]: first.links,
+      [pageSlots.calls]: scriptJson(first.calls),
     }
     const images = deps.settings.config.MAP_TILES.map(hostOfTiles)
     const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)

@@ -21,7 +21,20 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage 
 const routes = allPages.flatMap((page) => {
   const component = lazyRouteComponent(async () => ({ default: await loadPage(page) }))
   return addressesOf(page.name).map((address) =>
-    createRoute({ getParentRoute: () => root, path: address.replaceAll(':', '$'), component, staticData: { page } }),
+    createRoute({
+      getParentRoute: () => root,
+      path: address.replaceAll(':', '$'),
+      component,
+      staticData: { page },
+      ...(page.begin && {
+        loader: ({ params, location, cause }) => {
+          // A link that is only looked at opens nothing.
+          if (cause !== 'preload') return page.begin?.(params, page.search?.(location.search as RawSearch) ?? {})
+        },
+        shouldReload: false,
+        gcTime: 0,
+      }),
+    }),
   )
 })
 

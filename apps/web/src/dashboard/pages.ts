@@ -33,6 +33,7 @@ export const dashboard = definePage<DashboardSearch>({
   section: 'dashboards',
   search: readDashboardSearch,
   load: async () => (await import('./view/DashboardPage.tsx')).DashboardPage,
+  begin: async ({ name = '' }, search) => (await import('./view/DashboardPage.tsx')).begin(name, search),
 })
 
 export const permalink = definePage({

@@ -1,19 +1,22 @@
 import { ApiError, type Call, createClient, failureOf } from '@parquetry/client'
 import { boot } from './boot.ts'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
+import { takeFirst } from './first-calls.ts'
 import { markOffline, markOnline } from './online.ts'
 import { t } from './intl.ts'
 import { askSignIn } from './session.ts'
 
 async function fetchOnce({ method, address, headers, body, signal, keepalive }: Call): Promise<Response> {
   try {
-    const response = await fetch(address, {
-      method,
-      headers: method === 'GET' ? headers : { ...headers, 'X-CSRFToken': csrfToken() },
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
-      ...(keepalive && { keepalive }),
-    })
+    const begun = method === 'GET' ? takeFirst(address) : undefined
+    const response = await (begun ??
+      fetch(address, {
+        method,
+        headers: method === 'GET' ? headers : { ...headers, 'X-CSRFToken': csrfToken() },
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+        ...(keepalive && { keepalive }),
+      }))
     markOnline()
     return response
   } catch (error) {

@@ -30,6 +30,8 @@ export interface Page<S extends object = object> {
   /** Reads the state that a link carries; anything odd becomes its default. */
   search?: (raw: RawSearch) => S
   load: () => Promise<ComponentType>
+  /** Runs as the address is opened, beside `load` and before anything is drawn: asks what can be asked already. */
+  begin?: (params: Record<string, string>, search: S) => Promise<void>
 }
 
 /** Says one page. Export an array `pages` of them from `src/<area>/pages.ts`; the router finds the file. */

@@ -91,9 +91,11 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     if (!chart) return
     try {
       const next = shapeOf(option)
+      // What is seen for the first time stands at once; only a change is followed.
+      const still = shape.current === '' ? { animation: false } : {}
       const place = { appendTo: 'body', confine: false, position: tooltipPlace(box) }
       chart.setOption(
-        { ...option, tooltip: { ...(option.tooltip as object), ...place } },
+        { ...option, ...still, tooltip: { ...(option.tooltip as object), ...place } },
         shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
       )
       shape.current = next

@@ -1,0 +1,74 @@
+import { decodeRison, type DataMask } from '@parquetry/model'
+import type { DashboardSearch } from '../pages.ts'
+import { opening, type OpenTabs } from '../state/tabs.ts'
+import { loadDashboard, readFilterState, readPermalink } from './calls.ts'
+import { openDashboard, type OpenDashboardOptions, type OpenedDashboard } from './open-dashboard.ts'
+
+const begun = new Map<string, { opened: Promise<OpenedDashboard>; at: number }>()
+/** What nobody has taken by then belongs to a page that was never shown. */
+const keptMs = 10_000
+
+/** Opens a dashboard before there is a page for it: its charts are asked while the page is still being made. */
+export function begin(name: string, search: DashboardSearch): void {
+  const opened = openByName(name, search)
+  begun.set(name, { opened, at: Date.now() })
+  // Whoever takes it says why.
+  opened.catch(() => undefined)
+}
+
+/** What was begun for the page of this name, once; a page that is shown again reads anew. */
+export function takeBegun(name: string): Promise<OpenedDashboard> | undefined {
+  const found = begun.get(name)
+  begun.delete(name)
+  return found && Date.now() - found.at < keptMs ? found.opened : undefined
+}
+
+/** @param name id, slug or uuid @throws ApiError */
+export async function openByName(
+  name: string,
+  search: DashboardSearch,
+  signal?: AbortSignal,
+): Promise<OpenedDashboard> {
+  const loaded = await loadDashboard(name, signal)
+  const start = await startOf(name, search, loaded)
+  signal?.throwIfAborted()
+  return openDashboard(loaded, start)
+}
+
+/** What the link carries beyond the dashboard itself; a part that is gone is left out, the dashboard still opens. */
+async function startOf(
+  name: string,
+  search: DashboardSearch,
+  loaded: Awaited<ReturnType<typeof loadDashboard>>,
+): Promise<OpenDashboardOptions> {
+  const { nodes } = loaded.dashboard.layout
+  const state = search.permalinkKey ? (await readPermalink(search.permalinkKey).catch(() => null))?.state : undefined
+  const kept = search.nativeFiltersKey ? await readFilterState(name, search.nativeFiltersKey).catch(() => null) : null
+  const openTabs = [...(state?.activeTabs ?? []), ...(state?.anchor ? [state.anchor] : [])].reduce<OpenTabs>(
+    (open, id) => opening(nodes, id, open),
+    {},
+  )
+  const mask: DataMask = { ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
+  return {
+    mask,
+    openTabs: focusing(nodes, search.focusedChart, openTabs),
+    isEditing: search.edit,
+    anchor: state?.anchor ?? undefined,
+  }
+}
+
+const focusing = (nodes: Parameters<typeof opening>[0], chartId: number | undefined, open: OpenTabs): OpenTabs => {
+  const node = chartId === undefined ? undefined : Object.values(nodes).find(({ meta }) => meta.chartId === chartId)
+  return node ? opening(nodes, node.id, open) : open
+}
+
+/** DASH-015: filters written out in the address. */
+function maskOfRison(text: string | undefined): DataMask {
+  if (!text) return {}
+  try {
+    const value = decodeRison(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as unknown as DataMask) : {}
+  } catch {
+    return {}
+  }
+}
