@@ -1,6 +1,7 @@
 import { BarChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { labelOption, type SpecLabel } from '../../axes/labels.ts'
+import { manyAtOnce } from '../../axes/many.ts'
 import { plotOf } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { barLook } from '../../axes/bar-size.ts'
@@ -25,6 +26,7 @@ export default onAxes({
     const { of, from, ...spec } = (series.label ?? {}) as BarLabel
     const write = formatter(spec.format ?? 'SMART_NUMBER', around.locale)
     const edge = outline(color, around.theme)
+    const isMany = plot.y.length >= manyAtOnce.largeThreshold
     const isThin = place.bars.across < leastOutlined
     return {
       ...base,
@@ -32,12 +34,14 @@ export default onAxes({
       barMaxWidth: barLook.maxWidth,
       barCategoryGap: `${barLook.categoryGap * 100}%`,
       barGap: '6%',
+      ...manyAtOnce,
       emphasis: { focus: 'none' },
       itemStyle: { ...(!isThin && edge), opacity, ...(series.itemStyle as object) },
       ...labelOption(series.label && spec, place, around, color),
       data: plot.y.map((value, i) => {
-        const { isEnd, total } = place.ends[i] ?? { isEnd: true, total: value ?? 0 }
         const at = place.axis === 'category' ? value : place.isFlipped ? [value, plot.x[i]] : [plot.x[i], value]
+        if (isMany) return at
+        const { isEnd, total } = place.ends[i] ?? { isEnd: true, total: value ?? 0 }
         const isTooSmall = from !== undefined && total !== 0 && (100 * (value ?? 0)) / total < from
         const label =
           of === 'total'

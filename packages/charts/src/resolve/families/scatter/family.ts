@@ -2,6 +2,7 @@ import { ScatterChart } from 'echarts/charts'
 import { labelOption } from '../../axes/labels.ts'
 import { pairs, plotOf } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
+import { manyAtOnce } from '../../axes/many.ts'
 import { drawnColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
 import { onAxes } from '../family.ts'
 
@@ -17,6 +18,7 @@ export default onAxes({
       ...labelOption(series.label, place, around),
       data: pairs(plot, place).map((value, at) => (at === plot.unfinished ? { value, itemStyle: empty } : value)),
       itemStyle: { opacity },
+      ...manyAtOnce,
     }
   },
 })
