@@ -17,7 +17,7 @@ import { openQuestion } from '../chart/open-question.ts'
 import type { Question } from '../chart/question.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
 import { savedQuestion, withColumns, type SavedChart } from '../chart/saved-question.ts'
-import { Together } from '../chart/together/together.ts'
+import { hasLevels, Together } from '../chart/together/together.ts'
 import { Turns } from '../chart/together/turns.ts'
 import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
@@ -39,8 +39,8 @@ interface OpenedChart {
   queries: { asked: QueryObject; name: string; planned: Promise<PlannedQuery> }[]
 }
 
-/** Plans that take longer, because a database is asked for them, hold up nobody: they are not looked at together. */
-const planningMs = 100
+/** Plans that take longer, because a busy database is asked for them, hold up nobody: they are not looked at together. */
+const planningMs = 1000
 
 /**
  * Answers the charts of a dashboard, each as soon as it is ready: what is kept at once, then in the order asked as many questions at a
@@ -98,13 +98,17 @@ async function openChart(
   return { question, queries }
 }
 
-/** The queries that are planned in a short while; one that cannot be planned says so when it is answered. */
+/**
+ * The queries of sources that can be asked together, as far as they are planned in a short while; one that cannot be planned says so
+ * when it is answered.
+ */
 async function plannedSoon(
   charts: readonly Promise<OpenedChart>[],
 ): Promise<{ question: Question; planned: PlannedQuery }[]> {
   const soon = charts.map((chart) =>
     chart
       .then(async ({ question, queries }) => {
+        if (!hasLevels(question)) return []
         const planned = await Promise.all(queries.map((query) => query.planned))
         return planned.map((each) => ({ question, planned: each }))
       })

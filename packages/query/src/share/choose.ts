@@ -57,8 +57,8 @@ export function chooseLevels(questions: readonly Shareable[], sizes: Sizes, dial
 function sameKeys(members: readonly number[], questions: readonly Shareable[], dialect: Dialect): Iterable<number[]> {
   const byKeys = new Map<string, number[]>()
   for (const at of members) {
-    const keys = keysOf([questions[at] as Shareable], dialect).map(({ id, period }) => [id, period?.grain])
-    const key = JSON.stringify(keys.toSorted())
+    const keys = keysOf([questions[at] as Shareable], dialect).map(({ id, period }) => `${period?.grain} ${id}`)
+    const key = JSON.stringify(keys.toSorted((a, b) => (a < b ? -1 : 1)))
     byKeys.set(key, [...(byKeys.get(key) ?? []), at])
   }
   return byKeys.values()

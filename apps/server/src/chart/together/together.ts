@@ -27,6 +27,12 @@ interface Group {
 /** The longest that a level is waited for; then its questions are asked alone. */
 const mostMs = 30_000
 
+/** Whether the engine of a question can answer several from one level. */
+export const hasLevels = ({ database }: Question): boolean => engineFor(database).dialect.supports.levels
+
+/** For so long a level that failed is not tried again: it may have been the machine. */
+const failedMs = 600_000
+
 /** What a server knows of levels: how large they would be, and which could not be made. By text, values and versions of tables. */
 interface Known {
   sizes: LRUCache<string, Promise<Sizes>>
@@ -36,7 +42,10 @@ interface Known {
 const knownBy = new WeakMap<Runners, Known>()
 
 function knownOf(runners: Runners): Known {
-  const known = knownBy.get(runners) ?? { sizes: new LRUCache({ max: 500 }), failed: new LRUCache({ max: 500 }) }
+  const known = knownBy.get(runners) ?? {
+    sizes: new LRUCache({ max: 500 }),
+    failed: new LRUCache({ max: 500, ttl: failedMs }),
+  }
   knownBy.set(runners, known)
   return known
 }
