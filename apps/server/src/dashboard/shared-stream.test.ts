@@ -229,15 +229,18 @@ describe('one level never mixes', () => {
   it('what templates made of two persons, or of two charts', async () => {
     await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" <> '{{ current_username() }}'`)
     await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
-    const grained = `'{{ time_grain or "none" }}' <> 'x'`
+    const grained = `"Origin" <> '{{ "Japan" if time_grain else "USA" }}'`
     const on = await boardOf([...forms(), ...forms({ adhoc_filters: [where(grained)] })])
     const plans = watched()
-    await Promise.all([ask('admin', on), ask('alpha', on)])
+    const answers = await Promise.all([ask('admin', on), ask('alpha', on)])
     expect(plans.length).toBeGreaterThan(1)
     for (const { level } of plans) expect(/'(admin|alpha)'/g.exec(level.text)).toHaveLength(2)
     const named = (name: string) => plans.filter(({ level }) => level.text.includes(`'${name}'`)).length
     expect(named('admin') + named('alpha')).toBe(plans.length)
     expect(named('admin')).toBe(named('alpha'))
+    for (const { level } of plans) expect(level.text.includes(`'Japan'`) && level.text.includes(`'USA'`)).toBe(false)
+    alone()
+    expect(await Promise.all([ask('admin', on), ask('alpha', on)])).toEqual(answers)
   })
 
   it('two instants, whatever the clock does meanwhile', async () => {
