@@ -26,6 +26,7 @@ import { editor } from './bench/editor.ts'
 import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
+import { share } from './bench/share.ts'
 import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
 import { texts } from './bench/texts.ts'
@@ -37,6 +38,7 @@ const workloads: Record<string, Workload> = {
   chart: chartData,
   cached: cachedAnswer,
   stream: dashboardStream,
+  share,
   page: dashboardPage,
   grid: resultGrid,
   editor,

@@ -17,11 +17,14 @@ export class Guard {
     this.#instance = instance
   }
 
-  /** @throws AppError when the text is anything but one reading statement over the views */
-  async check(sql: string): Promise<InspectedStatement> {
+  /**
+   * @param table  a table of the session's own, read instead of the views
+   * @throws AppError when the text is anything but one reading statement over the views
+   */
+  async check(sql: string, table?: string): Promise<InspectedStatement> {
     const inspection = await this.#inspect(sql)
     await this.#instance.mend(inspection.statements.flatMap(({ tables }) => tables.map(({ name }) => name)))
-    return guardEmbedded(inspection, this.#instance.views(), sql)
+    return guardEmbedded(inspection, table === undefined ? this.#instance.views() : [table], sql)
   }
 
   async #inspect(sql: string): Promise<Inspection> {

@@ -112,7 +112,7 @@ async function wholeResult(
 }
 
 /** A metric that came as text is a number only if all its values are, so the whole is looked at. */
-function plannedFrames(frames: Frame[], { columns }: Plan): Frame[] {
+export function plannedFrames(frames: Frame[], { columns }: Pick<Plan, 'columns'>): Frame[] {
   const hasTextMetric = frames[0]?.columns.some(({ kind }, at) => kind === 'string' && columns[at]?.isMetric)
   return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }

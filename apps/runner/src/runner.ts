@@ -13,6 +13,7 @@ import { prepareFile } from './files/prepare-file.ts'
 import { Job } from './job.ts'
 import { read } from './reader/read.ts'
 import { runPlan } from './run-plan.ts'
+import { runShared } from './run-shared.ts'
 import { Sources } from './sources.ts'
 
 type Asked = Extract<ToRunner, { job: number }>
@@ -75,6 +76,7 @@ export class Runner {
       if (message.beatMs !== undefined) job.beat(message.beatMs)
       return runPlan(message.plan, job, sources)
     }
+    if (message.type === 'run_shared') return runShared(message.plan, job, sources)
     if (message.type === 'encode') return encodeKept(message, body, job, sources.limits)
     if (message.type === 'read') return read(message.task, body, job)
     if (message.type === 'inspect') {

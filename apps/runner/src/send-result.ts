@@ -8,14 +8,25 @@ import { laidOut } from './shape.ts'
 /** Sends a whole result: it is encoded before the header goes out, so that an answer that is too large never begins. */
 export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: Job): Promise<void> {
   if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, facts, job)
+  const { header, pieces } = await wholeAnswer(plan, frames, facts, job)
+  job.send({ type: 'header', header })
+  for (const piece of pieces) await job.bytes(piece)
+  job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: facts.truncated } })
+}
+
+/** A whole result as it goes out; every encoding but `legacy`. @throws AppError `result_too_large` */
+export async function wholeAnswer(
+  plan: Plan,
+  frames: Frame[],
+  facts: Facts,
+  job: Job,
+): Promise<{ header: RunHeader; pieces: Uint8Array[] }> {
   const table = await laidOut(frames, plan)
   const pieces = await (table ? layoutPieces(plan, table, job) : rowPieces(plan, frames, job))
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
   const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
   const columns = describeColumns(frames, plan)
-  job.send({ type: 'header', header: { columns, rowcount, ...(names && { laidOut: names }), ...facts } })
-  for (const piece of pieces) await job.bytes(piece)
-  job.send({ type: 'end', totals: { rowcount, truncated: facts.truncated } })
+  return { header: { columns, rowcount, ...(names && { laidOut: names }), ...facts }, pieces }
 }
 
 /** What the older call makes of the rows. */

@@ -106,6 +106,12 @@ export class Sources {
     return { session, statements: limited }
   }
 
+  /** The guard of statements that read a table which their session has made. @throws AppError as `session` */
+  async checkOwn(source: Embedded, statements: readonly Statement[], table: string): Promise<void> {
+    const { guard } = await this.#embedded(source)
+    for (const { text } of statements) await guard.check(text, table)
+  }
+
   /** Opens a socket to a network source and lets it go. @returns the fingerprint of the tunnel's server */
   async reach(source: Source): Promise<string | null> {
     if (source.kind === 'embedded') throw new AppError('unsupported')

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream'
 
+export { readRecords, recordHead } from './records.ts'
+
 const headBytes = 8
 /** A head is small JSON; a body is at most 1 MB, or a kept result of 16 MB. A length beyond this is not ours: the stream is out of step. */
 const maxHead = 64 << 20

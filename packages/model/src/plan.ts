@@ -1,3 +1,4 @@
+import type { WireError } from './errors.ts'
 import type { PostProcessing } from './query-context.ts'
 
 /**
@@ -23,6 +24,34 @@ export interface Plan {
    */
   guard: 'ours' | 'user-sql' | 'unread'
 }
+
+/**
+ * Several plans of one statement each over the result of another one, the level, which a runner keeps as a table in the one
+ * connection that asks them, until the last one is answered. The level is a table of ours: it is not what the guard lets pass.
+ */
+export interface SharedPlan {
+  source: Extract<Source, { kind: 'embedded' }>
+  level: Statement
+  /** Name that the answers read the level by. */
+  table: string
+  /** A level with more groups fails as `result_too_large`. */
+  mostGroups: number
+  answers: SharedQuestion[]
+  /** Of the whole. */
+  limits: Limits
+}
+
+export interface SharedQuestion {
+  plan: Omit<Plan, 'source'>
+  /**
+   * Columns of its order that are exact only if their type is: with more rows than the limit and another type the answer is refused.
+   * Then its statement asks for one row more than `limits.rows`.
+   */
+  inexact: number[]
+}
+
+/** What comes before the bytes of each answer to a shared plan, which come as each is ready: `recordHead` of `engines/channel`. */
+export type SharedHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
 
 export interface ResultLayout {
   form: Record<string, unknown>

@@ -1,7 +1,17 @@
 import type { WireError } from './errors.ts'
 import type { Picture } from './picture.ts'
 import type { FileToLoad, FileToLook } from './upload.ts'
-import type { EmbeddedTable, Encoding, Inspection, Limits, Plan, RunHeader, RunTotals, Source } from './plan.ts'
+import type {
+  EmbeddedTable,
+  Encoding,
+  Inspection,
+  Limits,
+  Plan,
+  RunHeader,
+  RunTotals,
+  SharedPlan,
+  Source,
+} from './plan.ts'
 
 /** Bytes of one job that may be on their way before the reader has `taken` them. */
 export const windowBytes = 4 << 20
@@ -18,6 +28,8 @@ export type ToRunner =
   | { type: 'memory'; memoryLimitMb: number }
   /** `beatMs`: the runner says at least so often that it lives and how far it is. */
   | { type: 'run'; job: number; plan: Plan; beatMs?: number }
+  /** Answers come as records in the bytes; the header says that the level is made. */
+  | { type: 'run_shared'; job: number; plan: SharedPlan }
   /** Writes a result of frame messages, which is the body, in another encoding. */
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }

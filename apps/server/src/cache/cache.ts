@@ -14,6 +14,8 @@ export interface CacheEntry {
 export interface Cache {
   /** Never fails: where the cache cannot be asked, nothing is kept. */
   get(key: string): Promise<CacheEntry | undefined>
+  /** Whether something is kept; it counts as no use. */
+  has(key: string): Promise<boolean>
   /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. Never fails. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
   /**

@@ -27,6 +27,9 @@ export function createMemoryCache(maxBytes = 256 << 20): Cache {
       else misses += 1
       return entry
     },
+    async has(key) {
+      return entries.has(key)
+    },
     async set(key, entry, timeoutSeconds) {
       if (timeoutSeconds <= 0 || entry.body.byteLength > largestEntry) return
       entries.set(key, entry, { ttl: timeoutSeconds * 1000 })

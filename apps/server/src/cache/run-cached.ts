@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AppError, type Plan } from '@parquetry/model'
+import { AppError, type Plan, type RunHeader } from '@parquetry/model'
 import type { Runners } from '../runners/runners.ts'
 import type { Cache, CacheEntry } from './cache.ts'
 
@@ -19,6 +19,18 @@ export interface Connection {
   connectionVersion: number
 }
 
+/** How an answer that is not kept is made. */
+export type Run = (plan: Plan, signal: AbortSignal, key: string) => Promise<{ header: RunHeader; body: Buffer }>
+
+export interface Asked extends Connection {
+  /** How long the answer may be kept; 0 or less: neither read nor kept. */
+  timeoutSeconds: number
+  /** Do not read what is kept, but renew it. */
+  force: boolean
+  /** Ask no runner. */
+  onlyCached?: boolean
+}
+
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
 export function cacheKey(plan: Plan, { connectionVersion }: Connection): string {
   const { source, statements, joins, steps, layout, columns, encode, limits } = plan
@@ -30,24 +42,26 @@ export function cacheKey(plan: Plan, { connectionVersion }: Connection): string 
   return hash('sha256', JSON.stringify(decides)).slice(0, 32)
 }
 
+/** Whether the answer would come from what is kept. */
+export const isKept = async (key: string, { cache }: Pick<CachingDeps, 'cache'>, asked: Asked): Promise<boolean> =>
+  !asked.force && asked.timeoutSeconds > 0 && (await cache.has(key))
+
 /**
  * The answer to a plan: from the cache, from an equal question in flight, or from a runner.
- * @param timeoutSeconds  how long the answer may be kept; 0 or less: neither read nor kept
- * @param force           do not read what is kept, but renew it
- * @param onlyCached      ask no runner
  * @throws AppError `not_cached`
  */
 export async function runCached(
   plan: Plan,
   { cache, runners, now }: CachingDeps,
-  asked: Connection & { timeoutSeconds: number; force: boolean; onlyCached?: boolean; signal: AbortSignal },
+  asked: Asked & { signal: AbortSignal },
+  run: Run = (...each) => runners.run(each[0], each[1]),
 ): Promise<CachedRun> {
   const key = cacheKey(plan, asked)
   const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : await cache.get(key)
   if (kept) return { ...kept, key, isCached: true }
   if (asked.onlyCached) throw new AppError('not_cached')
   const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {
-    const { header, body } = await runners.run(plan, signal)
+    const { header, body } = await run(plan, signal, key)
     const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19) }
     if (header.stepError === null) await cache.set(key, made, asked.timeoutSeconds)
     return made

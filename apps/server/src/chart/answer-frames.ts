@@ -3,19 +3,29 @@ import type { DashboardStreamHead, QueryHead, QueryObject } from '@parquetry/mod
 import { coltypes, localIso } from '@parquetry/query'
 import { annotationAnswers } from './annotations.ts'
 import { resultTypeOf, type Question } from './question.ts'
-import { runQuery } from './run-query.ts'
+import { planQuery, runPlanned, type PlannedQuery } from './run-query.ts'
+import type { Run } from '../cache/run-cached.ts'
 
 export const message = (head: DashboardStreamHead): Uint8Array => encodeMessage(head)
 
-/** One query's answer as messages: its head, then the runner's or the cache's frames as they are. */
+/** A query as it is planned for `framesOf`. */
+export const planFrames = (question: Question, query: QueryObject, signal: AbortSignal): Promise<PlannedQuery> =>
+  planQuery(question, query, { as: 'frames' }, resultTypeOf(question.context, query), signal)
+
+/**
+ * One query's answer as messages: its head, then the runner's or the cache's frames as they are.
+ * @param asked  where it was planned before, and how it is run
+ */
 export async function framesOf(
   question: Question,
   query: QueryObject,
   place: { chart: number; query: number; name: string },
   signal: AbortSignal,
+  asked: { planned: Promise<PlannedQuery>; run?: Run } = { planned: planFrames(question, query, signal) },
 ): Promise<Uint8Array[]> {
+  const answered = asked.planned.then((planned) => runPlanned(question, planned, signal, asked.run))
   const [{ run, applied_filters, rejected_filters, ends_at }, annotations] = await Promise.all([
-    runQuery(question, query, { as: 'frames' }, resultTypeOf(question.context, query), signal),
+    answered,
     annotationAnswers(question, query, signal),
   ])
   const types = coltypes(run.header.columns, question.dataset)

@@ -9,7 +9,7 @@ import {
 } from '@parquetry/model'
 import { plan, restrict, type PlanContext, type Planned, type RowRule } from '@parquetry/query'
 import type { StoredDataset } from '../dataset/describe.ts'
-import { runCached, type CachedRun } from '../cache/run-cached.ts'
+import { runCached, type Asked, type CachedRun, type Run } from '../cache/run-cached.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from './deps.ts'
@@ -34,19 +34,17 @@ export interface Question {
 export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, context: PlanContext): Planned =>
   plan(restrict(query, dataset, { rowRules }), dataset, context)
 
+/** How the answers to the question's plans are kept. */
+export const askedOf = ({ database, cacheTimeout, context, onlyCached = false }: Question): Asked => ({
+  connectionVersion: database.version,
+  timeoutSeconds: cacheTimeout,
+  force: context.force === true,
+  onlyCached,
+})
+
 /** The answer to one of the question's plans, from the cache where it may come from there. @throws AppError `not_cached` */
-export const runPlan = (
-  { deps, database, cacheTimeout, context, onlyCached = false }: Question,
-  asked: Plan,
-  signal: AbortSignal,
-): Promise<CachedRun> =>
-  runCached(asked, deps, {
-    connectionVersion: database.version,
-    timeoutSeconds: cacheTimeout,
-    force: context.force === true,
-    onlyCached,
-    signal,
-  })
+export const runPlan = (question: Question, asked: Plan, signal: AbortSignal, run?: Run): Promise<CachedRun> =>
+  runCached(asked, question.deps, { ...askedOf(question), signal }, run)
 
 /** A query's own result type, else the context's. */
 export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>

@@ -1,16 +1,19 @@
 import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
 import type { Planned } from '@parquetry/query'
-import type { CachedRun } from '../cache/run-cached.ts'
+import type { CachedRun, Run } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
-import type { RenderedQuestion } from './render-question.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { prepareQuestion } from './prepare-question.ts'
 import { planOf, runPlan, type Question } from './question.ts'
 
-export interface QueryRun extends Omit<Planned, 'plan'> {
+/** One query of a question, ready to be asked. */
+export interface PlannedQuery extends Planned {
   /** Columns whose filters a template read. */
   applied_template_filters: string[]
+}
+
+export interface QueryRun extends Omit<PlannedQuery, 'plan'> {
   run: CachedRun
 }
 
@@ -22,8 +25,17 @@ export async function runQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<QueryRun> {
-  const { plan, ...said } = await plannedQuery(question, query, encode, resultType, signal)
-  const run = await runPlan(question, plan, signal).catch((error: unknown) => {
+  return runPlanned(question, await planQuery(question, query, encode, resultType, signal), signal)
+}
+
+/** @param how  an answer that is not kept is made; else a runner is asked */
+export async function runPlanned(
+  question: Question,
+  { plan, ...said }: PlannedQuery,
+  signal: AbortSignal,
+  how?: Run,
+): Promise<QueryRun> {
+  const run = await runPlan(question, plan, signal, how).catch((error: unknown) => {
     throw asAnswered(error)
   })
   return { ...said, run }
@@ -37,19 +49,20 @@ export async function streamQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<RunStream> {
-  const { plan } = await plannedQuery(question, query, encode, resultType, signal)
+  const { plan } = await planQuery(question, query, encode, resultType, signal)
   return question.deps.runners.stream(plan, signal).catch((error: unknown) => {
     throw asAnswered(error)
   })
 }
 
-async function plannedQuery(
+/** Templates, judges and what the database says of expressions; nothing is asked of its rows. */
+export async function planQuery(
   given: Question,
   asked: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
-): Promise<Planned & Pick<RenderedQuestion, 'applied_template_filters'>> {
+): Promise<PlannedQuery> {
   const { question, query, applied_template_filters } = await prepareQuestion(given, asked, signal)
   const context = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, context, signal)

@@ -26,7 +26,13 @@ export interface CarsServer {
 const types = { Name: 'VARCHAR', Cylinders: 'BIGINT', Horsepower: 'BIGINT', Year: 'TIMESTAMP', Origin: 'VARCHAR' }
 
 /** For tests of chart data: a server whose one dataset is in an embedded database with runners of its own. */
-export async function startCarsServer(options: TestServerOptions = {}): Promise<CarsServer> {
+export async function startCarsServer({
+  copies = 1,
+  ...options
+}: TestServerOptions & {
+  /** How often each row is there. */
+  copies?: number
+} = {}): Promise<CarsServer> {
   const spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
   const runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: spill })
   let runs = 0
@@ -44,7 +50,7 @@ export async function startCarsServer(options: TestServerOptions = {}): Promise<
   const server = await startTestServer({ runners: counted, ...options })
   return {
     server,
-    dataset: await addCars(server, runners),
+    dataset: await addCars(server, runners, copies),
     runs: () => runs,
     gate: {
       close: () => void (way = Promise.withResolvers()),
@@ -58,7 +64,7 @@ export async function startCarsServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-async function addCars({ deps, home }: TestServer, runners: Runners): Promise<number> {
+async function addCars({ deps, home }: TestServer, runners: Runners, copies: number): Promise<number> {
   const uuids = { database: randomUUID(), dataset: randomUUID() }
   const columns = Object.entries(types).map(([column_name, type]) => ({
     column_name,
@@ -81,7 +87,7 @@ async function addCars({ deps, home }: TestServer, runners: Runners): Promise<nu
   const table = { name: 'cars', file: 'cars.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
   const folder = folderOf(home, uuids.database)
   mkdirSync(folder, { recursive: true })
-  const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source`
+  const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source, range(${copies})`
   const path = join(dirname(flightsFile.path), 'cars.json')
   await runners.load(folder, table, { path, format: 'json', select }, new AbortController().signal)
   const { id: database_id } = await deps.db

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { readRecords } from '@parquetry/engines/channel'
 import {
   AppError,
   type Described,
@@ -10,6 +11,8 @@ import {
   type Inspection,
   type Picture,
   type Plan,
+  type SharedHead,
+  type SharedPlan,
   type Source,
 } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
@@ -32,7 +35,7 @@ import {
   type RunnerOptions,
   type RunnerRequest,
 } from './runner-process.ts'
-import type { Runners, RunStream, TurnOptions } from './runners.ts'
+import type { Runners, RunStream, SharedAnswer, TurnOptions } from './runners.ts'
 
 export interface RunnersOptions {
   log: Logger
@@ -156,6 +159,15 @@ class Processes implements Runners {
   async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: TurnOptions) {
     const { header, chunks } = await this.stream(plan, signal, onProgress, turn)
     return { header, body: Buffer.concat(await gather(chunks)) }
+  }
+
+  async *runShared(plan: SharedPlan, signal: AbortSignal): AsyncGenerator<SharedAnswer> {
+    const options = { signal, timeoutMs: plan.limits.timeoutMs }
+    const person = personOf(plan.source)
+    const run = (lanes: Lanes) => lanes.run({ type: 'run_shared', plan }, options, { person }, true)
+    const { reply } = await this.#on(plan.source, run)
+    const { chunks } = await reply.stream()
+    for await (const { head, body } of readRecords<SharedHead>(chunks)) yield { ...head, body }
   }
 
   async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {

@@ -236,7 +236,10 @@ export class Lanes {
 const isOfText = ({ code }: AppError): boolean =>
   ['syntax_error', 'column_missing', 'table_missing', 'schema_missing', 'sql_not_allowed', 'bad_request'].includes(code)
 
-const withLimit = (request: RunnerRequest, timeoutMs: number): RunnerRequest =>
-  request.type === 'run'
-    ? { ...request, plan: { ...request.plan, limits: { ...request.plan.limits, timeoutMs } } }
-    : request
+function withLimit(request: RunnerRequest, timeoutMs: number): RunnerRequest {
+  if (request.type === 'run')
+    return { ...request, plan: { ...request.plan, limits: { ...request.plan.limits, timeoutMs } } }
+  if (request.type === 'run_shared')
+    return { ...request, plan: { ...request.plan, limits: { ...request.plan.limits, timeoutMs } } }
+  return request
+}

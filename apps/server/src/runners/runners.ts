@@ -13,6 +13,8 @@ import type {
   Plan,
   RunHeader,
   RunTotals,
+  SharedHead,
+  SharedPlan,
   Source,
 } from '@parquetry/model'
 import type { Asker } from './lanes.ts'
@@ -25,6 +27,9 @@ export interface RunStream {
   /** Settles with the last chunk; fails as the chunks do. */
   totals: Promise<RunTotals>
 }
+
+/** `answer` is the position of its question. */
+export type SharedAnswer = SharedHead & { body: Buffer }
 
 /** How a statement waits for its turn. Whose it is says its source (`asker`). */
 export type TurnOptions = Omit<Asker, 'person'>
@@ -43,6 +48,12 @@ export interface Runners {
     onProgress?: OnProgress,
     turn?: TurnOptions,
   ): Promise<{ header: RunHeader; body: Buffer }>
+  /**
+   * Answers to the questions of a shared plan, each as it is ready; one that is refused or fails comes with its error. It waits for its
+   * turn as one statement.
+   * @throws AppError as `run`, where no level can be made: `result_too_large` for one with too many groups
+   */
+  runShared(plan: SharedPlan, signal: AbortSignal): AsyncIterable<SharedAnswer>
   /** A result of frame messages, at most 16 MB of them, in another encoding, its first `rows` rows. */
   encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, person: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */

@@ -39,6 +39,16 @@ export const dialect = extendDialect(ansi, {
     P1Y: { key: (time) => sql`year(${time})`, start: (key) => sql`CAST(make_date(${key}, 1, 1) AS TIMESTAMP)` },
   },
   comparesByCast: true,
+  supports: { levels: true },
+  level: {
+    sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1 PERCENT)`,
+    distinct: (value) => sql`approx_count_distinct(${value})`,
+    span: (time) => sql`epoch(MAX(${time})) - epoch(MIN(${time}))`,
+    /** A sum of whole numbers is a HUGEINT. */
+    count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
+    /** A mean of decimals is a double as well. */
+    mean: (total, count) => sql`(CAST(${total} AS DOUBLE) / ${count})`,
+  },
   epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * 1000 AS BIGINT))`,
   epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),

@@ -14,6 +14,8 @@ export interface Dimension {
   isTimeAxis: boolean
   /** Set once a grain made a time of it. */
   grain: string | null
+  /** With a grain: the time whose period it is. */
+  time: Sql | null
   column: PlannerColumn | null
   /** How the values still have to be read to become times: `epoch_s`, `epoch_ms` or a strptime pattern. */
   dateFormat: string | null
@@ -40,18 +42,18 @@ function timeDimension(label: string, column: PlannerColumn, grain: string | nul
   const { value, group } = grain ? grained(time, grain, dialect) : { value: time, group: time }
   const isConverted = grain !== null || column.python_date_format?.startsWith('epoch_')
   const dateFormat = isConverted ? null : column.python_date_format || null
-  return { label, value, group, isTimeAxis: true, grain, column, dateFormat }
+  return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat }
 }
 
 /** A column as it stands; read as times only where it is the chart's time. */
 function plainDimension(label: string, column: PlannerColumn, isTimeAxis: boolean): Dimension {
   const value = columnSql(column)
   const dateFormat = isTimeAxis ? column.python_date_format || null : null
-  return { label, value, group: value, isTimeAxis, grain: null, column, dateFormat }
+  return { label, value, group: value, isTimeAxis, grain: null, time: null, column, dateFormat }
 }
 
 function expressionDimension(label: string, value: Sql): Dimension {
-  return { label, value, group: value, isTimeAxis: false, grain: null, column: null, dateFormat: null }
+  return { label, value, group: value, isTimeAxis: false, grain: null, time: null, column: null, dateFormat: null }
 }
 
 function namedDimension(name: string, scope: Scope, isGrouped: boolean): Dimension {
@@ -82,5 +84,7 @@ function adhocDimension(asked: AdhocColumn, scope: Scope): Dimension {
   const kind = scope.context.expressions?.get(asked.sqlExpression)
   const isTimeAxis = isBaseAxis(asked) && (kind === 'time' || (kind === undefined && grain !== null))
   const plain = { ...expressionDimension(label, adhocSql(asked.sqlExpression, scope)), isTimeAxis }
-  return grain && isTimeAxis ? { ...plain, ...grained(plain.value, grain, scope.dialect), grain } : plain
+  return grain && isTimeAxis
+    ? { ...plain, ...grained(plain.value, grain, scope.dialect), grain, time: plain.value }
+    : plain
 }

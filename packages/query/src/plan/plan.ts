@@ -3,6 +3,7 @@ import { pythonText } from '../read/python-text.ts'
 import type { RestrictedQuery } from '../restrict.ts'
 import { inline, render } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
+import { shareableOf, type Shareable } from '../share/shareable.ts'
 import { readIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { isBaseAxis } from './dimensions.ts'
@@ -31,6 +32,8 @@ export interface Planned {
   ends_at: number | null
   /** The SQL with its values written as literals, for people; time offsets after the question itself. */
   queryText: string
+  /** How it may be answered together with others; null when it must be asked alone. */
+  shareable: Shareable | null
 }
 
 /**
@@ -53,6 +56,7 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
     })),
   ]
   const layout = layoutOf(dataset, context)
+  const isAlone = scope.query.is_rowcount || offsets.length > 0 || context.resultType === 'query'
   return {
     plan: {
       source: context.source,
@@ -75,6 +79,8 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
       pieces.map(({ piece }) => piece),
       context,
     ),
+    shareable:
+      isAlone || !main.grouped ? null : shareableOf(main.grouped, main.dimensions, main.measures, context.dialect),
   }
 }
 

@@ -74,7 +74,7 @@ function withOthers(dimension: Dimension, dialect: Dialect): Dimension {
   const { value } = dimension
   const text = dialect.asText(value)
   const each = sql`CASE WHEN ${sql.id(joined, isFirst)} = 1 THEN ${text} WHEN ${value} IS NOT NULL THEN 'Others' END`
-  return { ...dimension, value: each, group: each, grain: null, dateFormat: null }
+  return { ...dimension, value: each, group: each, grain: null, time: null, dateFormat: null }
 }
 
 const innerAlias = (label: string, { dialect }: Scope) => aliasOf(`${label}__`, dialect)

@@ -1,5 +1,5 @@
 import { aliasOf } from '../sql/alias.ts'
-import { selectSql } from '../sql/select.ts'
+import { selectSql, type Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { dimensionsOf, type Dimension } from './dimensions.ts'
 import { measureOf, type Measure } from './metrics.ts'
@@ -10,6 +10,8 @@ import { havingConditions, rowsOf } from './where.ts'
 
 export interface BuiltStatement {
   piece: Sql
+  /** Null where rows come as they are. */
+  grouped: Select | null
   dimensions: Dimension[]
   measures: Measure[]
 }
@@ -27,19 +29,16 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
   const { join, dimensions } = isGrouped ? limitSeries(asked, measures, scope) : { join: null, dimensions: asked }
   const having = havingConditions(scope)
   const early = [...having, ...(join ? asked.map(({ value }) => value) : [])]
-  const piece = selectSql(
-    {
-      columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
-      ...rowsOf(scope, scope.range, early),
-      join,
-      groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
-      having,
-      orderBy: orderOf(dimensions, measures, scope),
-      limit,
-    },
-    dialect,
-  )
-  return { piece, dimensions, measures }
+  const select: Select = {
+    columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
+    ...rowsOf(scope, scope.range, early),
+    join,
+    groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
+    having,
+    orderBy: orderOf(dimensions, measures, scope),
+    limit,
+  }
+  return { piece: selectSql(select, dialect), grouped: isGrouped ? select : null, dimensions, measures }
 }
 
 /** Counts the rows of a statement. */

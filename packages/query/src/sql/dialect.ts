@@ -50,6 +50,21 @@ export interface Dialect {
     joins: boolean
     /** Comparing a time with a text that is a literal or bound takes it as a time. */
     timesFromText: boolean
+    /** Several questions over the same rows are answered faster from one level (`share`); the engine's runner can keep one. */
+    levels: boolean
+  }
+  /** How a level is written; only where `supports.levels`. */
+  level: {
+    /** FROM with about one row in a hundred, chosen without reading the others. */
+    sampled(from: Sql): Sql
+    /** About how many different values there are. */
+    distinct(value: Sql): Sql
+    /** Seconds from the first to the last of these times. */
+    span(time: Sql): Sql
+    /** A count from the counts of groups, of the type of a count: 0 where there are none. */
+    count(counts: Sql): Sql
+    /** A mean from a sum and a count, of the type of a mean. */
+    mean(sum: Sql, count: Sql): Sql
   }
 }
 
@@ -93,7 +108,14 @@ export const ansi: Dialect = {
   maxNameBytes: null,
   aliasesHideColumns: false,
   ordersByAliasOfMetric: true,
-  supports: { joins: true, timesFromText: true },
+  supports: { joins: true, timesFromText: true, levels: false },
+  level: {
+    sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1)`,
+    distinct: (value) => sql`COUNT(DISTINCT ${value})`,
+    span: (time) => sql`EXTRACT(EPOCH FROM MAX(${time})) - EXTRACT(EPOCH FROM MIN(${time}))`,
+    count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
+    mean: (total, count) => sql`${total} / NULLIF(${count}, 0)`,
+  },
 }
 
 /** A dialect from another one: what `own` names replaces what the base says, `supports` field by field. */

@@ -1,0 +1,86 @@
+import { recordHead } from '@parquetry/engines/channel'
+import type { Session } from '@parquetry/engines/drivers'
+import { cellAt, type Frame } from '@parquetry/frame'
+import type { Plan, SharedHead, SharedPlan, SharedQuestion } from '@parquetry/model'
+import { AppError, toWire } from '@parquetry/model/errors'
+import type { Job } from './job.ts'
+import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
+import { plannedFrames } from './run-plan.ts'
+import { wholeAnswer } from './send-result.ts'
+import { shape } from './shape.ts'
+import type { Sources } from './sources.ts'
+import { withSession } from './with-session.ts'
+
+/**
+ * Makes the level and sends each answer as it is ready. An answer that fails says so and harms no other.
+ * @throws AppError where the level fails, `result_too_large` where it has too many groups
+ */
+export async function runShared(shared: SharedPlan, job: Job, sources: Sources): Promise<void> {
+  const { source, level, table, mostGroups, answers, limits } = shared
+  job.limit(limits.timeoutMs)
+  const statements = answers.flatMap(({ plan }) => plan.statements)
+  await sources.checkOwn(source, statements, table)
+  const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+  await withSession(asked, job, sources, async (session, [checked = level]) => {
+    await makeLevel(session, { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }, shared, job)
+    job.send({ type: 'header', header: {} })
+    for (const [at, answer] of answers.entries()) {
+      const { head, pieces } = await answered(at, answer, session, job)
+      job.signal.throwIfAborted()
+      await job.bytes(
+        recordHead(
+          head,
+          pieces.reduce((sum, { length }) => sum + length, 0),
+        ),
+      )
+      for (const piece of pieces) await job.bytes(piece)
+    }
+  })
+  job.send({ type: 'end' })
+}
+
+async function makeLevel(
+  session: Session,
+  statement: SharedPlan['level'],
+  { mostGroups, limits }: SharedPlan,
+  job: Job,
+): Promise<void> {
+  for await (const frame of readFrames(session, statement, { ...limits, rows: 1 }, job, { engineMs: 0 })) {
+    const [made] = frame.columns
+    if (made && Number(cellAt(made, 0)) > mostGroups)
+      throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+  }
+}
+
+async function answered(
+  answer: number,
+  question: SharedQuestion,
+  session: Session,
+  job: Job,
+): Promise<{ head: SharedHead; pieces: Uint8Array[] }> {
+  try {
+    const { header, pieces } = await answerOf(question, session, job)
+    return { head: { answer, header }, pieces }
+  } catch (error) {
+    job.signal.throwIfAborted()
+    return { head: { answer, error: toWire(error) }, pieces: [] }
+  }
+}
+
+async function answerOf({ plan: asked, inexact }: SharedQuestion, session: Session, job: Job) {
+  const begun = performance.now()
+  const meter: Meter = { engineMs: 0 }
+  const [statement] = asked.statements
+  if (!statement) throw new AppError('bad_request')
+  const { frames, rows, truncated } = await gatherFrames(session, statement, asked.limits, job, meter)
+  if (truncated && inexact.some((column) => !isExact(frames[0]!, column)))
+    throw new AppError('unsupported', { message: 'The order of this answer hangs on the last digits of a sum.' })
+  const plan = asked as Plan
+  const shaped = shape([plannedFrames(frames, plan)], plan)
+  const { frames: all, ...told } = shaped
+  const facts = { ...told, sql_rowcount: rows, truncated: false }
+  return wholeAnswer(plan, all, { ...facts, engineMs: meter.engineMs, totalMs: performance.now() - begun }, job)
+}
+
+/** Sums of whole numbers and of decimals are exact, whatever the order in which they were added up. */
+const isExact = ({ columns }: Frame, column: number): boolean => /INT$|^DECIMAL/.test(columns[column]?.type ?? '')

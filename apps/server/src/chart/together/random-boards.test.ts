@@ -1,0 +1,60 @@
+import { flightsFile } from '@parquetry/testing/sample-tables'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Source } from '@parquetry/model'
+import { createRunners } from '../../runners/create-runners.ts'
+import type { Runners } from '../../runners/runners.ts'
+import { compareBoard, flightsSelect, flightsTable, type Outcome } from './random-boards.testing.ts'
+
+let home: string
+let runners: Runners
+let source: Extract<Source, { kind: 'embedded' }>
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'parquetry-boards-'))
+  const folder = join(home, 'data')
+  mkdirSync(folder)
+  runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 512, spillFolder: join(home, 'spill') })
+  const select = `${flightsSelect('source')} WHERE (delay * 7 + distance * 13 + epoch(date)::BIGINT // 60) % 50 = 0 LIMIT 50000`
+  const { path, format } = flightsFile
+  const { rows } = await runners.load(folder, flightsTable, { path, format, select }, new AbortController().signal)
+  expect(rows).toBe(50_000)
+  source = { kind: 'embedded', engine: 'duckdb', id: 'boards', folder, tables: [flightsTable] }
+})
+afterAll(async () => {
+  await runners.close(0)
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function outcomeOf(seeds: readonly number[], clauses: readonly string[]): Promise<Outcome> {
+  const sum: Outcome = { questions: 0, shared: 0, refused: 0, differences: [] }
+  for (const seed of seeds) {
+    const { questions, shared, refused, differences } = await compareBoard(runners, source, seed, {
+      clauses,
+      choice: 'all',
+    })
+    sum.questions += questions
+    sum.shared += shared
+    sum.refused += refused
+    sum.differences.push(...differences)
+  }
+  return sum
+}
+
+const seeds = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
+
+it('gives the questions of 30 random boards the same answers from one level as alone', async () => {
+  const { shared, refused, differences } = await outcomeOf(seeds(1, 30), [])
+  expect(differences).toEqual([])
+  expect(shared).toBeGreaterThan(150)
+  expect(refused).toBeGreaterThan(0)
+}, 240_000)
+
+it('gives those of 30 more the same under row rules', async () => {
+  const rules = [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300']
+  const { shared, differences } = await outcomeOf(seeds(31, 30), rules)
+  expect(differences).toEqual([])
+  expect(shared).toBeGreaterThan(150)
+}, 240_000)

@@ -1,0 +1,353 @@
+import { engineOf } from '@parquetry/engines'
+import { concat, cellAt, readMessages, type Frame } from '@parquetry/frame'
+import {
+  defaultLimits,
+  GenericType,
+  type EmbeddedTable,
+  type Plan,
+  type PlannerDataset,
+  type QueryMetric,
+  type QueryObject,
+  type RunHeader,
+  type SharedPlan,
+  type Source,
+} from '@parquetry/model'
+import {
+  askSizes,
+  levelTable,
+  passOf,
+  plan,
+  restrict,
+  sharePasses,
+  type Planned,
+  type SharedPass,
+  type Shareable,
+} from '@parquetry/query'
+import type { Runners } from '../../runners/runners.ts'
+
+type Embedded = Extract<Source, { kind: 'embedded' }>
+
+/** Of a table of flights: whole numbers, decimals, floating numbers of both signs, dates, texts, truths, and nulls in most of them. */
+export const flightsSelect = (from: string): string => `SELECT date, CAST(date AS DATE) AS day,
+  CASE WHEN delay % 17 = 3 THEN NULL ELSE delay END AS delay, CAST(distance AS INTEGER) AS distance,
+  CASE WHEN distance % 31 = 0 THEN NULL ELSE origin END AS origin, destination,
+  CASE WHEN delay = 7 THEN NULL ELSE CAST(distance * 0.17 + 20 AS DECIMAL(9, 2)) END AS fare,
+  CASE WHEN delay = 5 THEN NULL ELSE delay * 0.1 + distance / 7.0 - 100 END AS score,
+  CAST(delay * 0.3 AS FLOAT) AS weight, delay > 15 AS is_late
+FROM ${from}`
+
+export const flightsTable: EmbeddedTable = {
+  name: 'flights',
+  file: 'flights.1.duckdb',
+  version: 1,
+  format: 'duckdb',
+  table: 'data',
+}
+
+const column = (column_name: string, type: string, type_generic: GenericType, expression: string | null = null) => ({
+  column_name,
+  verbose_name: null,
+  type,
+  type_generic,
+  is_dttm: type === 'TIMESTAMP' || type === 'DATE',
+  expression,
+  python_date_format: null,
+})
+
+const dataset: PlannerDataset = {
+  id: 1,
+  uuid: '',
+  engine: 'duckdb',
+  table_name: 'flights',
+  schema: null,
+  catalog: null,
+  sql: null,
+  main_dttm_col: 'date',
+  columns: [
+    column('date', 'TIMESTAMP', 2),
+    column('day', 'DATE', 2),
+    column('delay', 'BIGINT', 0),
+    column('distance', 'INTEGER', 0),
+    column('origin', 'VARCHAR', 1),
+    column('destination', 'VARCHAR', 1),
+    column('fare', 'DECIMAL(9,2)', 0),
+    column('score', 'DOUBLE', 0),
+    column('weight', 'FLOAT', 0),
+    column('is_late', 'BOOLEAN', 3),
+    column(
+      'band',
+      'VARCHAR',
+      1,
+      "CASE WHEN distance < 500 THEN 'near' WHEN distance < 1000 THEN 'middle' ELSE 'far' END",
+    ),
+    column('hour', 'BIGINT', 0, 'EXTRACT(hour FROM date)'),
+  ] as PlannerDataset['columns'],
+  metrics: [{ metric_name: 'count', expression: 'COUNT(*)', verbose_name: null }] as PlannerDataset['metrics'],
+  fetch_values_predicate: null,
+  offset: 0,
+  always_filter_main_dttm: false,
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function dice(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
+  const some = <T>(of: readonly T[], most: number): T[] => {
+    const count = Math.floor(next() * (most + 1))
+    return [...new Set(Array.from({ length: count }, () => one(of)))]
+  }
+  return { chance: (p: number) => next() < p, one, some }
+}
+
+interface Metric {
+  metric: QueryMetric
+  /** Sum of absolute values that its floating sum is made of; the others are exact, or made of exact sums. */
+  scale?: string
+}
+
+const simple = (aggregate: string, name: string, scale?: string): Metric => ({
+  metric: {
+    expressionType: 'SIMPLE',
+    aggregate,
+    column: { column_name: name },
+    label: `${aggregate} ${name}`,
+  } as never,
+  ...(scale && { scale }),
+})
+const written = (sqlExpression: string, scale?: string): Metric => ({
+  metric: { expressionType: 'SQL', sqlExpression, label: sqlExpression.slice(0, 40) },
+  ...(scale && { scale }),
+})
+
+const metrics: readonly Metric[] = [
+  { metric: 'count' },
+  ...['delay', 'distance', 'fare'].flatMap((name) =>
+    ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'].map((of) => simple(of, name)),
+  ),
+  ...['score', 'weight'].flatMap((name) => [
+    ...['COUNT', 'MIN', 'MAX'].map((of) => simple(of, name)),
+    simple('SUM', name, `SUM(ABS(${name}))`),
+    simple('AVG', name, `AVG(ABS(${name}))`),
+  ]),
+  ...['date', 'day', 'origin', 'is_late'].flatMap((name) => ['COUNT', 'MIN', 'MAX'].map((of) => simple(of, name))),
+  simple('COUNT_DISTINCT', 'origin'),
+  written('AVG(CASE WHEN delay > 15 THEN 1.0 ELSE 0.0 END)'),
+  written('SUM(fare) / COUNT(*)'),
+  written('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
+  written('COALESCE(SUM(delay), 0) + MAX(distance)'),
+  written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
+  written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
+  written('ROUND(AVG(distance), 1)'),
+  written('MEDIAN(delay)'),
+]
+
+const grains = ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']
+const names = ['origin', 'destination', 'band', 'hour', 'is_late', 'day']
+
+/** What several charts of a board have in common. */
+const conditions: readonly Partial<QueryObject>[] = [
+  {},
+  { filters: [{ col: 'origin', op: 'IN', val: ['SEA', 'JFK', 'ORD', 'LAX'] }] },
+  { filters: [{ col: 'delay', op: '>', val: 20 }], time_range: '2001-02-01 : 2001-04-15', granularity: 'date' },
+  { extras: { where: 'distance > 800 AND "is_late"' } },
+  { filters: [{ col: 'origin', op: '==', val: 'nowhere' }] },
+]
+
+interface Asked {
+  query: QueryObject
+  metrics: Metric[]
+}
+
+/** The questions of a board: some conditions, and eight questions over them. */
+function boardOf(seed: number): Asked[] {
+  const { chance, one, some } = dice(seed)
+  const rows = [one(conditions), one(conditions)]
+  return Array.from({ length: 8 }, () => {
+    const asked = some(metrics, 3)
+    const columns = [
+      ...(chance(0.4)
+        ? [
+            {
+              sqlExpression: one(['date', 'date', 'day']),
+              label: 'time',
+              columnType: 'BASE_AXIS',
+              timeGrain: one(grains),
+            },
+          ]
+        : []),
+      ...some(names, 2),
+    ] as NonNullable<QueryObject['columns']>
+    if (asked.length === 0) asked.push(one(metrics))
+    const byMetric = one(asked).metric
+    const orderby = one([[], [[byMetric, chance(0.5)]], columns.length > 0 ? [[columns.at(-1), chance(0.5)]] : []])
+    const query = {
+      ...one(rows),
+      columns,
+      metrics: asked.map(({ metric }) => metric),
+      orderby: orderby.filter(([by]) => typeof by === 'string' || (by as { aggregate?: unknown })?.aggregate),
+      row_limit: one([1, 5, 20, 1000, 50_000]),
+      ...(chance(0.1) && columns.includes('origin' as never) && { series_limit: 3, series_columns: ['origin'] }),
+      ...(chance(0.1) && { extras: { ...one(rows).extras, having: 'COUNT(*) > 10' } }),
+    } as QueryObject
+    return { query, metrics: asked }
+  })
+}
+
+const frameOf = (body: Buffer): Frame =>
+  concat(
+    readMessages()
+      .push(body)
+      .flatMap(({ frame }) => frame ?? []),
+  )
+
+type Answer = { header: RunHeader; body: Buffer }
+
+export interface Outcome {
+  questions: number
+  /** Answered from a level. */
+  shared: number
+  /** Could be shared by their form, and the runner refused them or the level. */
+  refused: number
+  /** What was not the same, in words. */
+  differences: string[]
+}
+
+/**
+ * Asks the questions of a random board alone and from levels, and compares all answers.
+ * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared
+ */
+export async function compareBoard(
+  runners: Pick<Runners, 'run' | 'runShared'>,
+  source: Embedded,
+  seed: number,
+  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' },
+): Promise<Outcome> {
+  const { dialect } = engineOf('duckdb')!
+  const { signal } = new AbortController()
+  const context = {
+    now: '2024-05-01T12:00:00',
+    source,
+    encode: { as: 'frames' },
+    limits: defaultLimits,
+    dialect,
+    settings: { ROW_LIMIT: 50_000, SQL_MAX_ROW: 200_000, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
+    resultType: 'full',
+  } as const
+  const rowRules = clauses.map((clause) => ({ group_key: null, clause }))
+  const planOf = (query: QueryObject) => plan(restrict(query, dataset, { rowRules }), dataset, context)
+  const board = boardOf(seed)
+  const planned = board.map(({ query }) => planOf(query))
+  const outcome: Outcome = { questions: board.length, shared: 0, refused: 0, differences: [] }
+  const groups = new Map<string, number[]>()
+  for (const [at, { shareable }] of planned.entries())
+    if (shareable) groups.set(shareable.rows, [...(groups.get(shareable.rows) ?? []), at])
+  for (const members of groups.values()) {
+    const questions = members.map((at) => planned[at]!.shareable as Shareable)
+    for (const pass of await passesOf(questions)) {
+      const answers = await answersOf(pass, members, planned)
+      for (const { of } of pass.answers) {
+        const at = members[of]!
+        const answer = answers.get(of)
+        if (!answer) outcome.refused += 1
+        else {
+          outcome.shared += 1
+          const differing = await differences(board[at]!, planned[at]!.plan, answer)
+          outcome.differences.push(...differing.map((text) => `seed ${seed}, question ${at}: ${text}`))
+        }
+      }
+    }
+  }
+  return outcome
+
+  async function passesOf(questions: Shareable[]): Promise<SharedPass[]> {
+    if (choice === 'all') return [passOf(questions, [...questions.keys()], dialect)]
+    const { statement, read } = askSizes(questions, dialect)
+    const sizes = {
+      ...planned[0]!.plan,
+      statements: [statement],
+      columns: [],
+      steps: [],
+      encode: { as: 'rows', times: 'ms' },
+    }
+    const { body } = await runners.run(sizes as Plan, signal)
+    return sharePasses(questions, read((JSON.parse(body.toString()) as Record<string, number>[])[0] ?? {}), dialect)
+  }
+
+  async function answersOf(pass: SharedPass, members: number[], all: Planned[]): Promise<Map<number, Answer>> {
+    const shared: SharedPlan = {
+      source,
+      level: pass.level,
+      table: levelTable,
+      mostGroups: pass.mostGroups,
+      answers: pass.answers.map(({ of, statement, inexact }) => {
+        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact }
+      }),
+      limits: defaultLimits,
+    }
+    const found = new Map<number, Answer>()
+    for await (const answer of runners.runShared(shared, signal)) {
+      if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
+      else if (answer.error.code !== 'unsupported')
+        outcome.differences.push(`seed ${seed}: ${JSON.stringify(answer.error)}`)
+    }
+    return found
+  }
+
+  /** The question without its limit, with what its floating sums are made of. */
+  async function whole({ query, metrics: asked }: Asked): Promise<Frame> {
+    const scales = asked.flatMap(({ scale }, at) =>
+      scale ? [{ expressionType: 'SQL', sqlExpression: scale, label: `scale ${at}` }] : [],
+    )
+    const every = { ...query, metrics: [...(query.metrics ?? []), ...scales], orderby: [], row_limit: 100_000 }
+    return frameOf((await runners.run(planOf(every as QueryObject).plan, signal)).body)
+  }
+
+  async function differences(asked: Asked, own: Plan, answer: Answer): Promise<string[]> {
+    const alone = await runners.run(own, signal)
+    const { header } = answer
+    for (const fact of ['columns', 'rowcount', 'sql_rowcount', 'truncated', 'labelMap', 'stepError'] as const)
+      if (JSON.stringify(header[fact]) !== JSON.stringify(alone.header[fact]))
+        return [`${fact}: ${JSON.stringify(header[fact])} and alone ${JSON.stringify(alone.header[fact])}`]
+    const [mine, its, all] = [frameOf(answer.body), frameOf(alone.body), await whole(asked)]
+    // Too many groups to compare each.
+    if (all.rows === 100_000) return []
+    const dimensions = asked.query.columns?.length ?? 0
+    const rowOf = (frame: Frame, row: number) => frame.columns.map((each) => cellAt(each, row))
+    const keyOf = (cells: readonly unknown[]) => JSON.stringify(cells.slice(0, dimensions).map(String))
+    const known = new Map(Array.from({ length: all.rows }, (_, row) => [keyOf(rowOf(all, row)), rowOf(all, row)]))
+    const found: string[] = []
+    let scaleAt = mine.columns.length
+    const scaleOf = asked.metrics.map(({ scale }) => (scale ? scaleAt++ : -1))
+    for (let row = 0; row < mine.rows; row += 1) {
+      const cells = rowOf(mine, row)
+      const right = known.get(keyOf(cells))
+      if (!right) return [`a row that is not there alone: ${String(cells)}`]
+      known.delete(keyOf(cells))
+      for (const [at, cell] of cells.entries()) {
+        const scale = Number(right[scaleOf[at - dimensions] ?? -1] ?? Math.abs(Number(cell)))
+        const isFloat = /^(DOUBLE|FLOAT)$/.test(mine.columns[at]?.type ?? '')
+        const isSame =
+          isFloat && cell !== null ? Math.abs(Number(cell) - Number(right[at])) <= 1e-12 * scale : cell === right[at]
+        if (!isSame) found.push(`${mine.columns[at]?.name}: ${String(cell)} and alone ${String(right[at])}`)
+      }
+    }
+    // Ties at the limit may be other rows of the same values.
+    for (const [by] of (asked.query.orderby ?? []) as [unknown, boolean][]) {
+      const label = typeof by === 'string' ? by : (by as { label: string }).label
+      const at = mine.columns.findIndex(({ name }) => name === label)
+      for (let row = 0; row < mine.rows; row += 1) {
+        const [a, b] = [cellAt(mine.columns[at]!, row), cellAt(its.columns[at]!, row)]
+        const isClose =
+          typeof a === 'number' && typeof b === 'number' && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a))
+        if (a !== b && !isClose) found.push(`order by ${label}, row ${row}: ${String(a)} and alone ${String(b)}`)
+      }
+    }
+    return found.slice(0, 3)
+  }
+}

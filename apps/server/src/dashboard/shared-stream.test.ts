@@ -1,0 +1,265 @@
+import { cellAt, readMessages } from '@parquetry/frame'
+import { AppError, type QueryHead, type SharedPlan } from '@parquetry/model'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addRule } from '../access/row-rules.testing.ts'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import type { Runners } from '../runners/runners.ts'
+import type { TestUser } from '../testing.ts'
+
+let cars: CarsServer
+let board: { id: number; charts: number[] }
+beforeAll(async () => {
+  cars = await startCarsServer({ copies: 20_000, settings: { flags: { ENABLE_TEMPLATE_PROCESSING: true } } as never })
+  board = await boardOf(forms())
+  // The code of the charts is loaded by the first who asks, the sizes are known after the second.
+  await ask()
+  await ask()
+})
+afterAll(() => cars.close())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  const { db } = cars.server.deps
+  for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
+})
+
+const sql = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: sqlExpression })
+const power = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'Horsepower' }, label: 'power' }
+const count = sql('COUNT(*)')
+
+/** Questions that gain from one level, and two that cannot be answered from it. */
+const forms = (more: object = {}): object[] =>
+  [
+    { viz_type: 'pie', groupby: ['Origin'], metric: count },
+    { viz_type: 'pie', groupby: ['Cylinders'], metric: sql('SUM("Horsepower")') },
+    {
+      viz_type: 'echarts_timeseries_line',
+      x_axis: 'Year',
+      time_grain_sqla: 'P1Y',
+      metrics: [power],
+      groupby: ['Origin'],
+    },
+    { viz_type: 'echarts_timeseries_line', x_axis: 'Year', time_grain_sqla: 'P1M', metrics: [count] },
+    { viz_type: 'pie', groupby: ['Origin'], metric: sql('COUNT(DISTINCT "Name")') },
+    { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], row_limit: 3, order_by_cols: ['["Name", true]'] },
+  ].map((form) => ({ ...form, ...more }))
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await cars.server.as('admin').post(path, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+async function boardOf(all: object[]): Promise<{ id: number; charts: number[] }> {
+  const id = await made('/api/v1/dashboard/', { dashboard_title: 'Together', published: true })
+  const charts: number[] = []
+  for (const form of all)
+    charts.push(
+      await made('/api/v1/chart/', {
+        slice_name: 'Cars',
+        viz_type: (form as { viz_type: string }).viz_type,
+        datasource_id: cars.dataset,
+        datasource_type: 'table',
+        params: JSON.stringify(form),
+        dashboards: [id],
+      }),
+    )
+  return { id, charts }
+}
+
+interface Answered {
+  columns: unknown
+  rows: unknown[][]
+  isCached: boolean
+}
+
+/** What each chart was answered, in the order of the board. */
+async function ask(user: TestUser = 'admin', on = board, force = true): Promise<(Answered | string)[]> {
+  const charts = on.charts.map((id) => ({ id }))
+  const reply = await cars.server.as(user).post(`/api/v1/dashboard/${on.id}/data`, { charts, force })
+  expect(reply.statusCode, reply.body).toBe(200)
+  const found = new Map<number, Answered | string>()
+  let open: Answered | null = null
+  for (const { head, frame } of readMessages().push(reply.rawPayload)) {
+    const said = head as unknown as QueryHead & { error?: { code: string } }
+    if (said.error) found.set(said.chart, said.error.code)
+    else if (said.chart !== undefined && said.type === 'frame') {
+      open = { columns: said.header.columns, rows: [], isCached: said.is_cached }
+      found.set(said.chart, open)
+    }
+    for (let row = 0; frame && row < frame.rows; row += 1)
+      open?.rows.push(frame.columns.map((column) => cellAt(column, row)))
+  }
+  for (const answer of found.values())
+    if (typeof answer !== 'string') answer.rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return on.charts.map((id) => found.get(id) ?? 'none')
+}
+
+/** Shared plans as they go to a runner, changed by `change`. */
+function watched(change: (plan: SharedPlan) => SharedPlan = (plan) => plan): SharedPlan[] {
+  const plans: SharedPlan[] = []
+  const { runners } = cars.server.deps
+  const runShared = runners.runShared.bind(runners)
+  vi.spyOn(runners, 'runShared').mockImplementation((plan, signal) => {
+    plans.push(plan)
+    return runShared(change(plan), signal)
+  })
+  return plans
+}
+
+const without = (runShared: Runners['runShared']) =>
+  vi.spyOn(cars.server.deps.runners, 'runShared').mockImplementation(runShared)
+
+/** As if no level could be made. */
+const alone = () =>
+  without(() => {
+    throw new AppError('runner_lost')
+  })
+
+/** A condition of its own for each test, since a level that failed is not tried again. */
+const board2 = (probe: number, more: object = {}) =>
+  boardOf(forms({ adhoc_filters: [where(`${probe} = ${probe}`)], ...more }))
+const where = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
+
+describe('the stream of a dashboard', () => {
+  it('answers from one level what can be answered from it, the same as alone', async () => {
+    const plans = watched()
+    const before = cars.runs()
+    const together = await ask()
+    const shared = plans.flatMap(({ answers }) => answers).length
+    expect(shared).toBeGreaterThanOrEqual(3)
+    expect(cars.runs() - before).toBe(6 - shared)
+    vi.restoreAllMocks()
+    alone()
+    expect(together).toEqual(await ask())
+    expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+  })
+
+  it('keeps the answers of single questions, and asks for no level when they are there', async () => {
+    const on = await board2(2)
+    const plans = watched()
+    const first = await ask('admin', on, false)
+    const again = await ask('alpha', on, false)
+    expect(plans).toHaveLength(1)
+    expect(again).toEqual(first.map((answer) => ({ ...(answer as Answered), isCached: true })))
+  })
+
+  it('finds answers that were asked alone', async () => {
+    const on = await board2(7)
+    alone()
+    const first = await ask('admin', on, false)
+    vi.restoreAllMocks()
+    const plans = watched()
+    expect(await ask('admin', on, false)).toEqual(first.map((answer) => ({ ...(answer as Answered), isCached: true })))
+    expect(plans).toEqual([])
+  })
+
+  it('asks alone when the level has too many groups, and does not try that level again', async () => {
+    const on = await board2(3)
+    const plans = watched((plan) => ({ ...plan, mostGroups: 2 }))
+    const answers = await ask('admin', on)
+    vi.restoreAllMocks()
+    const later = watched()
+    expect(await ask('admin', on)).toEqual(answers)
+    expect([plans.length, later.length]).toEqual([1, 0])
+    expect(answers.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+  })
+
+  it('asks alone when the level fails', async () => {
+    const on = await board2(4)
+    const expected = await ask('admin', on)
+    watched((plan) => ({ ...plan, level: { ...plan.level, text: 'SELECT nothing FROM cars' } }))
+    expect(await ask('admin', on)).toEqual(expected)
+  })
+
+  it('asks alone what had no answer when the level is cancelled on its way', async () => {
+    const on = await board2(5)
+    const expected = await ask('admin', on)
+    const { runners } = cars.server.deps
+    const runShared = runners.runShared.bind(runners)
+    const before = cars.runs()
+    without(async function* (plan, signal) {
+      for await (const answer of runShared(plan, signal)) {
+        yield answer
+        throw new AppError('query_stopped')
+      }
+    })
+    expect(await ask('admin', on)).toEqual(expected)
+    // All but the answer that came.
+    expect(cars.runs() - before).toBe(5)
+  })
+
+  it('says of the one chart that is wrong what is wrong, and answers the others', async () => {
+    const on = await boardOf([
+      ...forms({ adhoc_filters: [where('6 = 6')] }),
+      {
+        viz_type: 'pie',
+        groupby: ['Origin'],
+        metric: sql('SUM(CAST("Name" AS INTEGER))'),
+        adhoc_filters: [where('6 = 6')],
+      },
+    ])
+    const answers = await ask('admin', on)
+    expect(answers.map((answer) => (typeof answer === 'string' ? answer : 'rows'))).toEqual([
+      ...Array<string>(6).fill('rows'),
+      'query_failed',
+    ])
+  })
+})
+
+describe('one level never mixes', () => {
+  it('the rows of two persons, who ask at once', async () => {
+    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
+    const on = await board2(8)
+    const plans = watched()
+    const [all, ruled] = await Promise.all([ask('admin', on), ask('alpha', on)])
+    const origins = (answers: (Answered | string)[]) => (answers[0] as Answered).rows.map(([origin]) => origin)
+    expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
+    expect(origins(ruled)).toEqual(['Japan'])
+    expect((ruled[3] as Answered).rows.length).toBeGreaterThan(0)
+    const isRuled = ({ level }: SharedPlan) => level.text.includes(`"Origin" = 'Japan'`)
+    expect(new Set(plans.map(isRuled)).size).toBe(2)
+    const [persons, ruledPersons] = [plans, plans.filter(isRuled)].map(
+      (of) => new Set(of.map(({ source }) => source.asker)),
+    )
+    expect([persons!.size, ruledPersons!.size]).toEqual([2, 1])
+    alone()
+    expect(ruled).toEqual(await ask('alpha', on))
+  })
+
+  it('what templates made of two persons, or of two charts', async () => {
+    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" <> '{{ current_username() }}'`)
+    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
+    const grained = `"Origin" <> '{{ "Japan" if time_grain else "USA" }}'`
+    const on = await boardOf([...forms(), ...forms({ adhoc_filters: [where(grained)] })])
+    const plans = watched()
+    const answers = await Promise.all([ask('admin', on), ask('alpha', on)])
+    expect(plans.length).toBeGreaterThan(1)
+    for (const { level } of plans) expect(/'(admin|alpha)'/g.exec(level.text)).toHaveLength(2)
+    const named = (name: string) => plans.filter(({ level }) => level.text.includes(`'${name}'`)).length
+    expect(named('admin') + named('alpha')).toBe(plans.length)
+    expect(named('admin')).toBe(named('alpha'))
+    for (const { level } of plans) expect(level.text.includes(`'Japan'`) && level.text.includes(`'USA'`)).toBe(false)
+    alone()
+    expect(await Promise.all([ask('admin', on), ask('alpha', on)])).toEqual(answers)
+  })
+
+  it('two instants, whatever the clock does meanwhile', async () => {
+    const ranged = {
+      expressionType: 'SIMPLE',
+      clause: 'WHERE',
+      subject: 'Year',
+      operator: 'TEMPORAL_RANGE',
+      comparator: '100 years ago : now',
+    }
+    const on = await boardOf(forms({ adhoc_filters: [ranged] }))
+    let hours = 0
+    vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(2026, 0, 1, hours++)))
+    const plans = watched()
+    const answers = await ask('admin', on)
+    expect(plans).toHaveLength(1)
+    expect(plans[0]!.level.values).toHaveLength(2)
+    vi.restoreAllMocks()
+    alone()
+    expect((await ask('admin', on)).length).toBe(answers.length)
+  })
+})

@@ -1,0 +1,75 @@
+import { defaultLimits, type SharedPlan } from '@parquetry/model'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gather } from './gather.ts'
+import type { SharedAnswer } from './runners.ts'
+import { code, never, startTestRunners, type TestRunners } from './testing.ts'
+
+let test: TestRunners
+beforeAll(async () => {
+  test = await startTestRunners()
+})
+afterAll(() => test.close())
+
+const levelText = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s FROM numbers GROUP BY i % 3'
+
+const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan => ({
+  source: test.source,
+  level: { name: 'level', text: levelText, values: [] },
+  table: 'parquetry_level',
+  mostGroups: 100,
+  answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1] })),
+  limits: defaultLimits,
+  ...own,
+})
+
+const ask = (plan: SharedPlan, signal = never): Promise<SharedAnswer[]> =>
+  gather<SharedAnswer>(test.runners.runShared(plan, signal))
+
+const told = (answers: readonly SharedAnswer[]) =>
+  answers.map((answer) => ('header' in answer ? (JSON.parse(answer.body.toString()) as unknown) : answer.error.code))
+
+it('answers each question from the level', async () => {
+  const texts = ['SELECT SUM(n) AS n FROM parquetry_level', 'SELECT k FROM parquetry_level WHERE k < 2 ORDER BY k']
+  expect(told(await ask(shared(texts)))).toEqual([[{ n: 300_000 }], [{ k: 0 }, { k: 1 }]])
+})
+
+it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
+  const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
+  const answers = told(await ask(shared([cut('s * 1e0'), cut('s')])))
+  expect(answers).toEqual(['unsupported', [expect.objectContaining({ k: 2 }), expect.objectContaining({ k: 1 })]])
+})
+
+it('reads nothing but the level for an answer, and nothing but the views for the level', async () => {
+  for (const text of ['SELECT a FROM words', 'SELECT i FROM numbers', "SELECT * FROM read_csv('/etc/passwd')"])
+    await expect(ask(shared([text])), text).rejects.toThrow()
+  for (const text of ['SELECT * FROM secret', 'DROP VIEW words', 'SELECT 1; SELECT 2'])
+    await expect(ask(shared([], { level: { name: 'level', text, values: [] } })), text).rejects.toThrow()
+})
+
+it('leaves no level behind', async () => {
+  await ask(shared(['SELECT k FROM parquetry_level']))
+  const later = await test.ask('SELECT * FROM parquetry_level').catch(code)
+  expect(later).toBe('table_missing')
+})
+
+it('gives up a level with too many groups', async () => {
+  expect(await ask(shared(['SELECT 1 AS x FROM parquetry_level'], { mostGroups: 2 })).catch(code)).toBe(
+    'result_too_large',
+  )
+})
+
+it('ends when it is cancelled', async () => {
+  const stop = new AbortController()
+  const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
+  const asked = ask(shared([], { level: { name: 'level', text, values: [] } }), stop.signal).catch(code)
+  setTimeout(() => stop.abort(), 100)
+  expect(await asked).toBe('query_stopped')
+})
+
+it('ends at its time limit', async () => {
+  const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
+  const limits = { ...defaultLimits, timeoutMs: 300 }
+  expect(await ask(shared([], { level: { name: 'level', text, values: [] }, limits })).catch(code)).toBe(
+    'query_timeout',
+  )
+})

@@ -1,0 +1,33 @@
+const lengthBytes = 8
+
+/**
+ * Begins a record among the bytes of an answer: `u32` head length, `u32` body length (little-endian), the head as JSON. The body
+ * follows; who reads records needs to know nothing of it.
+ */
+export function recordHead(head: object, bodyBytes: number): Buffer {
+  const text = Buffer.from(JSON.stringify(head))
+  const lengths = Buffer.allocUnsafe(lengthBytes)
+  lengths.writeUInt32LE(text.length, 0)
+  lengths.writeUInt32LE(bodyBytes, 4)
+  return Buffer.concat([lengths, text])
+}
+
+/** The records of bytes that arrive in pieces of any length; each body has memory of its own. */
+export async function* readRecords<Head>(
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<{ head: Head; body: Buffer<ArrayBuffer> }> {
+  let rest = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    rest = Buffer.concat([rest, piece])
+    while (rest.length >= lengthBytes) {
+      const headEnd = lengthBytes + rest.readUInt32LE(0)
+      const end = headEnd + rest.readUInt32LE(4)
+      if (rest.length < end) break
+      const head = JSON.parse(rest.toString('utf8', lengthBytes, headEnd)) as Head
+      const body = Buffer.allocUnsafeSlow(end - headEnd)
+      rest.copy(body, 0, headEnd, end)
+      yield { head, body }
+      rest = rest.subarray(end)
+    }
+  }
+}

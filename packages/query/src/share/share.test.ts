@@ -1,0 +1,185 @@
+import { engineOf } from '@parquetry/engines'
+import { defaultLimits, type QueryMetric, type QueryObject } from '@parquetry/model'
+import { datasetSetups, golden, sampleDataset } from '@parquetry/testing'
+import { describe, expect, it } from 'vitest'
+import { plan } from '../plan/plan.ts'
+import type { PlanContext } from '../plan/scope.ts'
+import { restrict, type RowRule } from '../restrict.ts'
+import { userSql } from '../sql/sql.ts'
+import { askSizes, passOf, sharePasses } from './share.ts'
+import type { Shareable } from './shareable.ts'
+import { isAggregate, takeApart } from './take-apart.ts'
+
+const { dialect } = engineOf('duckdb')!
+const context: PlanContext = {
+  now: '2024-05-01T12:00:00',
+  source: { kind: 'embedded', engine: 'duckdb', id: 'x', folder: '', tables: [] },
+  encode: { as: 'frames' },
+  limits: defaultLimits,
+  dialect,
+  settings: { ROW_LIMIT: 50, SQL_MAX_ROW: 10_000, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
+  resultType: 'full',
+}
+const dataset = sampleDataset(datasetSetups.cars, 'duckdb', null)
+
+const sharing = (query: QueryObject, rowRules: RowRule[] = [], own: Partial<PlanContext> = {}): Shareable | null =>
+  plan(restrict(query, dataset, { rowRules }), dataset, { ...context, ...own }).shareable
+
+const shared = (...asked: Parameters<typeof sharing>): Shareable => {
+  const found = sharing(...asked)
+  if (!found) throw new Error('cannot be shared')
+  return found
+}
+
+const metric = (sqlExpression: string): QueryMetric => ({ expressionType: 'SQL', sqlExpression, label: 'm' })
+const year = (timeGrain: string) => ({
+  sqlExpression: 'Year',
+  label: 'Year',
+  columnType: 'BASE_AXIS' as const,
+  timeGrain,
+})
+const mean = {
+  expressionType: 'SIMPLE',
+  aggregate: 'AVG',
+  column: { column_name: 'Horsepower' },
+  label: 'mean',
+} as QueryMetric
+const byOrigin: QueryObject = { columns: ['Origin'], metrics: ['count', mean], orderby: [[mean, false]], row_limit: 5 }
+const byWeek: QueryObject = { columns: [year('P1W'), 'Origin'], metrics: [metric('SUM("Cylinders") / COUNT(*)')] }
+const byMonth: QueryObject = { columns: [year('P1M')], metrics: ['count'] }
+const filtered = { filters: [{ col: 'Origin', op: 'IN' as const, val: ['Japan', 'USA'] }] }
+
+describe('a level', () => {
+  it('groups by what its questions need, and answers each', () => {
+    const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, ...filtered }))
+    const { level, answers } = passOf(questions, [0, 1, 2], dialect)
+    const text = [level, ...answers.map(({ statement }) => statement)]
+      .map((each) => `${each.text}\n-- ${JSON.stringify(each.values)}\n`)
+      .join('\n')
+    expect(text).toBe(golden(new URL('./golden/level.sql', import.meta.url), text))
+  })
+
+  it('is looked at by a sample, with the same conditions', () => {
+    const { statement } = askSizes(
+      [byOrigin, byWeek].map((query) => shared({ ...query, ...filtered })),
+      dialect,
+    )
+    expect(`${statement.text}\n`).toBe(golden(new URL('./golden/sizes.sql', import.meta.url), `${statement.text}\n`))
+  })
+
+  it('asks for one row more where a floating sum decides which rows come', () => {
+    const { answers } = passOf(
+      [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] })],
+      [0, 1],
+      dialect,
+    )
+    expect(answers.map(({ inexact }) => inexact)).toEqual([[2], []])
+    expect(answers.map(({ statement }) => /LIMIT (\d+)$/.exec(statement.text)?.[1])).toEqual(['6', '5'])
+  })
+})
+
+describe('what is chosen', () => {
+  const sizes = (rows: number, each: number) => ({ rows, of: () => each })
+  const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, row_limit: 1000 }))
+
+  it('is one level for questions that save by it', () => {
+    expect(sharePasses(questions, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers)).toHaveLength(3)
+  })
+  it('is none that is nearly as long as the table', () => {
+    expect(sharePasses(questions, sizes(3_000_000, 2_000_000), dialect)).toEqual([])
+    expect(sharePasses(questions, sizes(500_000, 60_000), dialect)).toEqual([])
+  })
+  it('is none for a small table', () => {
+    expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
+  })
+  it('leaves out a question whose limit cuts by a floating sum', () => {
+    const cut = [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] }), ...questions]
+    const taken = sharePasses(cut, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers.map(({ of }) => of))
+    expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('rows that are read', () => {
+  const rows = (...asked: Parameters<typeof sharing>) => shared(...asked).rows
+  it('are the same for the same conditions alone', () => {
+    expect(rows({ ...byOrigin, ...filtered })).toBe(rows({ ...byMonth, ...filtered }))
+    expect(rows({ ...byOrigin, ...filtered })).not.toBe(rows(byMonth))
+    const other = [{ col: 'Origin', op: 'IN' as const, val: ['Japan', 'Europe'] }]
+    expect(rows({ ...byOrigin, ...filtered })).not.toBe(rows({ ...byOrigin, filters: other }))
+  })
+  it('are others under other row rules', () => {
+    const rule = (clause: string) => [{ group_key: null, clause }]
+    expect(rows(byOrigin, rule(`"Origin" = 'Japan'`))).not.toBe(rows(byOrigin, rule(`"Origin" = 'USA'`)))
+    expect(rows(byOrigin, rule(`"Origin" = 'Japan'`))).not.toBe(rows(byOrigin))
+  })
+  it('are others at another instant', () => {
+    const recent = { ...byOrigin, granularity: 'Year', time_range: 'Last week' }
+    expect(rows(recent)).toBe(rows({ ...byMonth, granularity: 'Year', time_range: 'Last week' }))
+    expect(rows(recent)).not.toBe(rows(recent, [], { now: '2024-05-02T00:00:00' }))
+  })
+})
+
+describe('a question is asked alone', () => {
+  it.each<[string, QueryObject]>([
+    ['without groups', { columns: ['Origin'] }],
+    ['with HAVING', { ...byOrigin, extras: { having: 'COUNT(*) > 5' } }],
+    ['with a series limit', { ...byOrigin, series_columns: ['Origin'], series_limit: 2 }],
+    ['with a page of rows', { ...byOrigin, row_offset: 5 }],
+    ['of a count of rows', { ...byOrigin, is_rowcount: true }],
+    ['with time offsets', { ...byMonth, granularity: 'Year', time_range: '1970 : 1971', time_offsets: ['1 year ago'] }],
+    ['whose order is not among its columns', { ...byOrigin, orderby: [['Year', true]] }],
+    ['that reads the clock', { ...byOrigin, extras: { where: '"Year" < now()' } }],
+    ['that reads the clock without a call', { ...byOrigin, extras: { where: '"Year" < current_date' } }],
+    ['that reads the clock by a text', { ...byOrigin, extras: { where: `"Year" < CAST('today' AS DATE)` } }],
+    ['that throws dice', { ...byOrigin, metrics: [metric('SUM(random())')], orderby: [] }],
+    ['that calls by a quoted name', { ...byOrigin, metrics: [metric('SUM("random"())')], orderby: [] }],
+  ])('%s', (_, query) => {
+    expect(sharing(query)).toBeNull()
+  })
+  it('on an engine that keeps no levels', () => {
+    const other = engineOf('postgresql')!.dialect
+    expect(sharing(byOrigin, [], { dialect: other })).toBeNull()
+  })
+})
+
+describe('SQL of a metric', () => {
+  const taken = (text: string) =>
+    takeApart(userSql(text), dialect)
+      ?.filter(isAggregate)
+      .map(({ name }) => name) ?? null
+  it.each<[string, string[]]>([
+    ['COUNT(*)', ['COUNT']],
+    ['sum(a + b)', ['SUM']],
+    ['AVG(CASE WHEN a > 15 THEN 1.0 ELSE 0 END)', ['AVG']],
+    ['100.0 * SUM(a) / NULLIF(COUNT(*), 0)', ['SUM', 'COUNT']],
+    ['COALESCE(SUM(a), 0) - MIN(b)', ['SUM', 'MIN']],
+    ['MAX(EXTRACT(hour FROM t))', ['MAX']],
+  ])('is taken apart: %s', (text, names) => {
+    expect(taken(text)).toEqual(names)
+  })
+  it.each([
+    'COUNT(DISTINCT a)',
+    'SUM(ALL a)',
+    'SUM(a) FILTER (WHERE b > 1)',
+    'SUM(a) OVER ()',
+    'SUM(SUM(a)) OVER ()',
+    'ROUND(AVG(a), 1)',
+    'CAST(SUM(a) AS INTEGER)',
+    'SUM(a)::INTEGER',
+    'SUM(a) // 2',
+    'SUM(a) % 2',
+    'SUM(a) > 5',
+    'CASE WHEN SUM(a) > 0 THEN 1 END',
+    'NULLIF(SUM(a), 0)',
+    'MEDIAN(a)',
+    'QUANTILE_CONT(a, 0.9)',
+    'SUM(a ORDER BY b)',
+    'MAX(a, 3)',
+    'SUM(a) + b',
+    'SUM((SELECT 1))',
+    'SUM(a) -- all',
+    '5',
+  ])('is not: %s', (text) => {
+    expect(taken(text)).toBeNull()
+  })
+})

@@ -1,0 +1,88 @@
+import type { Value } from '@parquetry/model'
+import type { Dimension } from '../plan/dimensions.ts'
+import type { Measure } from '../plan/metrics.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { render } from '../sql/render.ts'
+import type { Select } from '../sql/select.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { isKnownGrain } from './grains.ts'
+import { isSteady } from './steady.ts'
+import { isAggregate, takeApart, type Parts } from './take-apart.ts'
+
+/** A question in parts, which may be answered from a level: rows grouped before. */
+export interface Shareable {
+  from: Sql
+  where: Sql[]
+  /** FROM and WHERE with their values: questions with equal rows read the same ones by the same rights. */
+  rows: string
+  dimensions: SharedDimension[]
+  measures: { alias: string; parts: Parts }[]
+  /** By the n-th column of the answer. */
+  orderBy: { column: number; ascending: boolean }[]
+  limit: number
+}
+
+export interface SharedDimension {
+  alias: string
+  value: Sql
+  group: Sql
+  /** The value as text, to tell equal ones. */
+  key: string
+  /** Of a period: the time that lies in it. */
+  period: { time: Sql; grain: string; key: string } | null
+}
+
+/**
+ * The parts of a grouped statement, when every answer that can be made of a level is the same as that of the statement itself. What
+ * compares aggregates, joins, reads the clock or cannot be taken apart has none.
+ */
+export function shareableOf(
+  select: Select,
+  dimensions: readonly Dimension[],
+  measures: readonly Measure[],
+  dialect: Dialect,
+): Shareable | null {
+  if (!dialect.supports.levels || select.join || select.having.length > 0 || !select.limit || select.limit.offset > 0)
+    return null
+  const parts = measures.map(({ value }) => takeApart(value, dialect))
+  if (parts.includes(null) || (dimensions.length === 0 && measures.length === 0)) return null
+  const pieces = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
+  if (!pieces.every((piece) => isSteady(piece, dialect))) return null
+  const aliases = select.columns.map(({ alias }) => alias)
+  if (new Set(aliases.map((alias) => alias.toLowerCase())).size < aliases.length) return null
+  const names = aliases.map((alias) => textOf(sql.id(alias), dialect))
+  const orderBy = select.orderBy.map(({ value, ascending }) => ({
+    column: names.indexOf(textOf(value, dialect)),
+    ascending,
+  }))
+  if (orderBy.some(({ column }) => column < 0)) return null
+  return {
+    from: select.from,
+    where: select.where,
+    rows: textOf(sql`${select.from} WHERE ${sql.join(select.where, ' AND ')}`, dialect),
+    dimensions: dimensions.map((dimension, at) => shared(dimension, aliases[at] ?? '', dialect)),
+    measures: parts.map((each, at) => ({ alias: aliases[dimensions.length + at] ?? '', parts: each as Parts })),
+    orderBy,
+    limit: select.limit.rows,
+  }
+}
+
+function shared({ value, group, grain, time }: Dimension, alias: string, dialect: Dialect): SharedDimension {
+  const period =
+    grain && time && isKnownGrain(grain) ? { time, grain, key: `period of ${textOf(time, dialect)}` } : null
+  return { alias, value, group: period ? group : value, key: textOf(value, dialect), period }
+}
+
+/** Text and values of a piece, the same for equal pieces alone. */
+export function textOf(piece: Sql, dialect: Dialect): string {
+  const { text, values } = render(piece, dialect)
+  return values.length === 0 ? text : `${text} ${JSON.stringify(values satisfies Value[])}`
+}
+
+/** Columns of the answer that may not be exact to the last digit: sums of floating numbers, and what is made of sums. */
+export const inexactColumns = ({ dimensions, measures }: Shareable): number[] =>
+  measures.flatMap(({ parts }, at) => {
+    const [only, more] = parts
+    const isExact = only && !more && isAggregate(only) && ['COUNT', 'MIN', 'MAX'].includes(only.name)
+    return isExact ? [] : [dimensions.length + at]
+  })

@@ -1,0 +1,104 @@
+import { lex, type Token } from '@parquetry/model/lex'
+import type { Dialect } from '../sql/dialect.ts'
+import { Sql, userSql } from '../sql/sql.ts'
+import { readsNothingElse } from './steady.ts'
+
+const names = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'] as const
+
+/** An aggregate whose value over all rows follows from its values over groups of them. */
+export interface Aggregate {
+  name: (typeof names)[number]
+  /** Null: COUNT(*). */
+  argument: Sql | null
+}
+
+/** A metric as SQL between aggregates, in order. */
+export type Parts = readonly (Sql | Aggregate)[]
+
+export const isAggregate = (part: Sql | Aggregate): part is Aggregate => !(part instanceof Sql)
+
+/**
+ * The aggregates of a metric and what stands between them; null when they cannot be told, or when what is made of them compares
+ * or rounds: then a difference in the last digit of a sum would not stay one.
+ */
+export function takeApart(value: Sql, dialect: Dialect): Parts | null {
+  const [first] = value.parts
+  if (value.parts.length === 1 && first && 'byUser' in first) return ofText(first.text, dialect)
+  return ofCall(value)
+}
+
+/** The calls that `metrics.ts` writes: `SUM(`, the column, `)`. */
+function ofCall({ parts }: Sql): Parts | null {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !('text' in first) || !last || !('text' in last)) return null
+  if (parts.length === 1) return first.text === 'COUNT(*)' ? [{ name: 'COUNT', argument: null }] : null
+  const name = names.find((each) => first.text === `${each}(`)
+  return name && last.text === ')' ? [{ name, argument: new Sql(parts.slice(1, -1)) }] : null
+}
+
+/** SQL of a person: aggregates joined by `+ - * /`, numbers, `COALESCE(..., 0)` and `NULLIF(COUNT(...), 0)`. */
+function ofText(text: string, dialect: Dialect): Parts | null {
+  const tokens = lex(text, dialect.name)
+  const parts: (Sql | Aggregate)[] = []
+  let said = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    const end = tokens[at + 1]?.kind === 'open' ? closing(tokens, at + 1) : -1
+    const name = names.find((each) => token.kind === 'word' && each === token.text)
+    if (name && end > 0) {
+      const inner = tokens.slice(at + 2, end)
+      const isStar = name === 'COUNT' && inner.length === 1 && inner[0]!.text === '*'
+      if (!isStar && !isPlainArgument(inner)) return null
+      parts.push(between(text.slice(said, token.start)))
+      parts.push({ name, argument: isStar ? null : userSql(text.slice(tokens[at + 1]!.start + 1, tokens[end]!.start)) })
+      said = tokens[end]!.start + 1
+      at = end
+    } else if (!mayStandBetween(tokens, at)) return null
+  }
+  if (parts.length === 0) return null
+  return [...parts, between(text.slice(said))].filter((part) => isAggregate(part) || part.parts.length > 0)
+}
+
+/** Each token of it is one that `mayStandBetween`, so it is no more than that; alone it need not be closed. */
+const between = (text: string): Sql => new Sql(text.trim() === '' ? [] : [{ text }])
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0
+  for (let at = open; at < tokens.length; at += 1) {
+    if (tokens[at]!.kind === 'open') depth += 1
+    if (tokens[at]!.kind === 'close' && --depth === 0) return at
+  }
+  return -1
+}
+
+/** Words inside of a call that make another thing of it than an aggregate of one expression. */
+const otherwise = new Set<string>([...names, 'DISTINCT', 'ORDER', 'ALL', 'SELECT', 'OVER', 'FILTER', 'FROM'])
+
+function isPlainArgument(tokens: readonly Token[]): boolean {
+  if (tokens.length === 0 || !readsNothingElse(tokens)) return false
+  let depth = 0
+  for (const [at, { kind, text }] of tokens.entries()) {
+    if (kind === 'open') depth += 1
+    if (kind === 'close') depth -= 1
+    if (kind === 'comment' || (depth === 0 && text === ',')) return false
+    if (kind === 'word' && otherwise.has(text) && !(text === 'FROM' && isOfExtract(tokens, at))) return false
+  }
+  return true
+}
+
+/** `EXTRACT(hour FROM date)` reads no table. */
+const isOfExtract = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 2]?.kind === 'open' && tokens[at - 3]?.text === 'EXTRACT'
+
+function mayStandBetween(tokens: readonly Token[], at: number): boolean {
+  const { kind, text, start } = tokens[at]!
+  const next = tokens[at + 1]
+  if (kind === 'number' || kind === 'open' || kind === 'close' || text === ',') return true
+  // `//` and `**` are other operators: the one cuts digits away.
+  if (kind === 'other') return '+-*/'.includes(text) && !(next?.kind === 'other' && next.start === start + 1)
+  if (kind !== 'word' || next?.kind !== 'open') return false
+  if (text === 'COALESCE') return true
+  if (text !== 'NULLIF' || tokens[at + 2]?.text !== 'COUNT') return false
+  const end = closing(tokens, at + 3)
+  return tokens[end + 1]?.text === ',' && tokens[end + 2]?.kind === 'number' && tokens[end + 3]?.kind === 'close'
+}

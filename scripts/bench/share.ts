@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { flightsFile } from '@parquetry/testing/sample-tables'
+import type { Source } from '@parquetry/model'
+import { pino } from 'pino'
+import {
+  compareBoard,
+  flightsSelect,
+  flightsTable,
+} from '../../apps/server/src/chart/together/random-boards.testing.ts'
+import { createRunners } from '../../apps/server/src/runners/create-runners.ts'
+import type { Bench, Workload } from './bench.ts'
+import { askBoard, statementsOfBoard } from './dashboard.ts'
+import type { Figure } from './figure.ts'
+import { medians } from './measure.ts'
+import { keepAnswers } from './twenty-charts.ts'
+
+/** Seeds 1 to this. */
+const boards = Number(process.env['PARQUETRY_BENCH_BOARDS'] ?? 500)
+
+/** The stream of twenty charts over its statements one after the other, and random boards on three million rows, shared and alone. */
+export const share: Workload = async (bench) => [...(await streamOverSerial(bench)), ...(await randomBoards())]
+
+async function streamOverSerial(bench: Bench): Promise<Figure[]> {
+  const statements = await statementsOfBoard(bench)
+  await keepAnswers(bench.client, bench.board, false)
+  const runs = Math.max(5, Math.round(bench.runs / 2))
+  const { serial, atOnce, stream } = await medians(
+    {
+      serial: async () => {
+        let ms = 0
+        for (const sql of statements) ms += await bench.engine.run(sql)
+        return ms
+      },
+      atOnce: () => bench.engine.runAll(statements),
+      stream: async () => (await askBoard(bench)).ms,
+    },
+    runs,
+    2,
+  )
+  await keepAnswers(bench.client, bench.board, true)
+  return [
+    {
+      name: 'share: stream of 20',
+      unit: 'ms',
+      value: stream,
+      runs,
+      floor: serial,
+      floorIs: 'DuckDB, serial',
+      budget: serial / 2,
+    },
+    {
+      name: 'share: stream of 20 to two at once',
+      unit: 'ms',
+      value: stream,
+      runs,
+      floor: atOnce,
+      floorIs: 'DuckDB, two at once',
+    },
+  ]
+}
+
+/** @throws with what was not the same */
+async function randomBoards(): Promise<Figure[]> {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-boards-'))
+  const folder = join(home, 'data')
+  mkdirSync(folder)
+  const log = pino({ level: 'silent' })
+  const runners = createRunners({ log, memoryLimitMb: 4096, spillFolder: join(home, 'spill') })
+  try {
+    const { path, format } = flightsFile
+    const select = `${flightsSelect('source')} ORDER BY date`
+    await runners.load(folder, flightsTable, { path, format, select }, new AbortController().signal)
+    const source: Source = { kind: 'embedded', engine: 'duckdb', id: 'boards', folder, tables: [flightsTable] }
+    const sum = { questions: 0, shared: 0, refused: 0 }
+    const differences: string[] = []
+    for (let seed = 1; seed <= boards; seed += 1) {
+      const clauses = seed % 2 === 0 ? [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300'] : []
+      const outcome = await compareBoard(runners, source, seed, { clauses, choice: 'chosen' })
+      for (const key of ['questions', 'shared', 'refused'] as const) sum[key] += outcome[key]
+      differences.push(...outcome.differences)
+    }
+    const outcome = `seeds 1 to ${boards}: ${sum.questions} questions, ${sum.shared} from levels, ${sum.refused} refused`
+    process.stderr.write(`share: ${outcome}, ${differences.length} differences\n`)
+    if (differences.length > 0) throw new Error(differences.slice(0, 20).join('\n'))
+    return []
+  } finally {
+    await runners.close(0)
+    rmSync(home, { recursive: true, force: true })
+  }
+}
