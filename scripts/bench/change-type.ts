@@ -19,7 +19,7 @@ export const changeType: Workload = async ({ product, board, datasets, runs }) =
     for (let turn = -1; turn < count; turn += 1) {
       const page = await signedIn(browser, product.url)
       await watched(page.context())
-      await page.goto(`/explore/?slice_id=${board.charts[8]}&datasource_id=${datasets.flights}`)
+      await page.goto(`/explore/?slice_id=${board.charts[9]}&datasource_id=${datasets.flights}`)
       await page.evaluate(`watch.when(${isDrawn.toString()})`)
       for (const name of types) {
         await page.evaluate(() => {
