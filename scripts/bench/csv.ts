@@ -18,10 +18,11 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
   const memoryNow = (): number => familyOf(product.pid).reduce((all, pid) => all + memoryOf(pid), 0)
   const speeds = { product: [] as number[], floor: [] as number[] }
   const [firsts, waits] = [[] as number[], [] as number[]]
-  let moreMb = 0
+  // Over the memory before the first one: what it took stays for those that follow.
+  const before = memoryNow()
+  let peak = before
   for (let turn = -1; turn < repeats; turn += 1) {
-    const before = memoryNow()
-    let [bytes, lines, peak] = [0, 0, before]
+    let [bytes, lines] = [0, 0]
     const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
     const other = startOther(product.url)
     await other.began
@@ -43,7 +44,6 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
     speeds.product.push(bytes / 1000 / answer.ms)
     speeds.floor.push(bytes / 1000 / floorMs)
     firsts.push(answer.firstMs)
-    moreMb = Math.max(moreMb, peak - before)
   }
   return [
     {
@@ -56,7 +56,7 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
       budget: 70,
     },
     { name: 'CSV of 1,000,000 rows: first byte', unit: 'ms', value: median(firsts), runs: repeats, budget: 100 },
-    { name: 'CSV of 1,000,000 rows: more memory', unit: 'MB', value: moreMb, runs: repeats, budget: 170 },
+    { name: 'CSV of 1,000,000 rows: more memory', unit: 'MB', value: peak - before, runs: repeats, budget: 170 },
     {
       name: 'CSV of 1,000,000 rows: another call, 95 of 100',
       unit: 'ms',

@@ -60,10 +60,12 @@ export const resultGrid: Workload = async ({ product, engine, runs }) => {
       await open(sql)
       const before = turn === repeats - 1 ? await heapMb() : 0
       const ms = await run(rows)
-      wireKb = await page.evaluate(() => {
+      // Rows are on screen before the last of them have come.
+      const size = await page.waitForFunction(() => {
         const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-        return (entries.findLast(({ name }) => name.includes('/sqllab/execute'))?.transferSize ?? 0) / 1000
+        return entries.findLast(({ name }) => name.includes('/sqllab/execute'))?.transferSize
       })
+      wireKb = ((await size.jsonValue()) ?? 0) / 1000
       if (turn === repeats - 1) {
         await write(smallSql)
         await run(1)
