@@ -1,5 +1,6 @@
+import { errorCodes } from '@parquetry/model'
 import { show } from '@parquetry/ui/show.testing.tsx'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ChartFrame, type ChartFacts } from './ChartFrame.tsx'
 
@@ -77,4 +78,20 @@ it('regression: settings that ask for what there is none of are no unexpected er
   await expect.element(alert.getByRole('heading')).toHaveTextContent('There is no picture with these settings')
   await expect.element(alert.getByText(refused.message)).toBeVisible()
   await expect.element(alert.getByText('Change them in the chart and update it.')).toBeVisible()
+})
+
+it("CHART-009: a question that the database refused shows the engine's own words, whole and under ours", async () => {
+  const refused = { code: 'query_failed', message: 'Binder Error: no such column\nLINE 1', details: {} } as const
+  await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
+  await expect.element(page.getByText(errorCodes.query_failed.message)).toBeVisible()
+  expect(page.getByText('Binder Error', { exact: false }).element().textContent).toBe(refused.message)
+})
+
+it('CHART-006: a question that was stopped says so, and can run again', async () => {
+  const onRetry = vi.fn<() => void>()
+  const stopped = { phase: 'stopped', error: null, since: null } as const
+  await show(<ChartFrame title="Sales" state={stopped} hasPicture={false} onRetry={onRetry} />)
+  await expect.element(page.getByText('Updating chart was stopped', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  expect(onRetry).toHaveBeenCalledOnce()
 })

@@ -52,6 +52,14 @@ it('regression: what one type did not know goes to the next one that does', asyn
   expect(await through(delays, table, bar)).toMatchObject({ groupby: ['origin'], color_scheme: 'd3Category10' })
 })
 
+it('CTRL-008: what the next type does not know is kept under the one that does, and comes back with it', async () => {
+  const course = { ...delays, viz_type: line, rolling_type: 'mean', rolling_periods: 7 }
+  const asPie = await through(course, pie)
+  expect(Object.keys(asPie)).not.toContain('rolling_type')
+  expect(asPie.parquetry).toMatchObject({ kept: { [line]: { rolling_type: 'mean', rolling_periods: 7 } } })
+  expect(await through(asPie, total, line)).toMatchObject(course)
+})
+
 it('the value chosen last comes back, not the one that was kept first', async () => {
   const asPie = await through(delays, table, pie)
   const again = await through({ ...asPie, color_scheme: 'lapis' }, table, area)

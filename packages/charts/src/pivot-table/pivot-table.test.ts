@@ -303,6 +303,22 @@ it('CTRL-096: rules tint the cells of their metric and no totals', () => {
   ])
 })
 
+it('CTRL-096: a rule has a column, an operator with one target or a left and a right one, and a color', () => {
+  const frame = frameOf({ city: ['Bonn', 'Jena', 'Ulm'], m: [9, 5, 1], k: [1, 5, 9] })
+  const theme = { tints: { green: 'green', yellow: 'yellow', red: 'red' }, tintOpacity: 1 } as never
+  const tintsBy = (rule: object) => {
+    const pivot = drawn(frame, { groupbyRows: ['city'], metrics: ['m', 'k'], conditional_formatting: [rule] })
+    return pivot.rows.lines.map((row) =>
+      pivot.columns.lines.map((column) => pivot.tint(row, column, pivot.cell(row, column), theme)),
+    )
+  }
+  const none = [null, null]
+  const one = { column: 'm', operator: '>', targetValue: 5, colorScheme: '#FDE380' }
+  expect(tintsBy(one)).toEqual([['yellow', null], none, none])
+  const two = { column: 'k', operator: '< x <', targetValueLeft: 1, targetValueRight: 9, colorScheme: '#EFA1AA' }
+  expect(tintsBy(two)).toEqual([none, [null, 'red'], none])
+})
+
 it('asks for each combination once, times by their grain, in the order of the sort metric', () => {
   const form = {
     viz_type: 'pivot_table_v2',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
 import { themes } from '../resolve/theme.ts'
 import { columnNamed } from '../shared/column.ts'
+import { ruleOperators } from '../shared/rules.ts'
 import { settle } from '../read-form.ts'
 import { openForm } from '../registry.ts'
 import { namedQueries } from '../query/build-query-context.ts'
@@ -163,6 +164,27 @@ describe('conditional formatting', () => {
     expect(groundsOf({ operator: '≠', targetValue: 100 })).toEqual([light.tints.green, green(0.63), null])
     expect(groundsOf({ operator: '=', targetValue: '50' })).toEqual([null, light.tints.green, null])
     expect(groundsOf({ useGradient: false })).toEqual([null, light.tints.green, light.tints.green])
+  })
+  it('CTRL-102: tints the cells that its operator holds for; of four kinds of between each has its own ends', () => {
+    const held = (operator: string, more: object) =>
+      groundsOf({ operator, useGradient: false, ...more }).flatMap((ground, row) => (ground === null ? [] : [row]))
+    const ways = ['>', '<', '≥', '≤', '=', '≠'].map((operator) => [operator, held(operator, { targetValue: 50 })])
+    const ends = { targetValueLeft: 0, targetValueRight: 100 }
+    const between = ['< x <', '≤ x ≤', '≤ x <', '< x ≤'].map((operator) => [operator, held(operator, ends)])
+    expect([['None', held('None', {})], ...ways, ...between]).toEqual([
+      ['None', [0, 1, 2]],
+      ['>', [2]],
+      ['<', [0]],
+      ['≥', [1, 2]],
+      ['≤', [0, 1]],
+      ['=', [1]],
+      ['≠', [0, 2]],
+      ['< x <', [1]],
+      ['≤ x ≤', [0, 1, 2]],
+      ['≤ x <', [0, 1]],
+      ['< x ≤', [1, 2]],
+    ])
+    expect(ruleOperators).toEqual(['None', ...ways.map(([name]) => name), ...between.map(([name]) => name)])
   })
   it('looks at texts and nulls', () => {
     const texts = (operator: string, targetValue?: string) =>

@@ -194,6 +194,11 @@ describe('ChartAsker', () => {
     expect(states.get(1).phase).toBe('stopped')
     asker.dispose()
     expect(signals[1]?.aborted).toBe(true)
+    await tick()
+    expect([1, 2].map((id) => [states.get(id).phase, states.get(id).error])).toEqual([
+      ['stopped', null],
+      ['loading', null],
+    ])
   })
 
   it('a chart that the finished stream forgot does not wait for ever', async () => {

@@ -94,19 +94,35 @@ describe('numbers', () => {
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
     await expect.element(kept).toHaveTextContent('3')
   })
+
+  it('CTRL-027: of a number with decimals nothing else is told, and leaving the field keeps them', async () => {
+    await draw(Type.Optional(Type.Number()))
+    await userEvent.click(field)
+    await userEvent.keyboard('x')
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    expect(told).not.toHaveBeenCalled()
+    await userEvent.click(field)
+    await userEvent.keyboard('2.6')
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    await expect.element(kept).toHaveTextContent('2.6')
+  })
 })
 
 describe('bounds', () => {
   const lowest = page.getByRole('spinbutton', { name: 'Lowest value' })
+  const highest = page.getByRole('spinbutton', { name: 'Highest value' })
   const bounds = Type.Array(Type.Union([Type.Number(), Type.Null()]), { default: [null, null] })
 
-  it('CTRL-030: what is no number is none', async () => {
+  it.each([
+    ['lowest', lowest, '[null,9]'],
+    ['highest', highest, '[5,null]'],
+  ])('CTRL-030: what is no number is none: the %s', async (_, end, left) => {
     await draw(bounds, { as: 'bounds' }, [5, 9])
-    await userEvent.tripleClick(lowest)
+    await userEvent.tripleClick(end)
     await userEvent.keyboard('ten')
-    await expect.element(kept).toHaveTextContent('[null,9]')
+    await expect.element(kept).toHaveTextContent(left)
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    await expect.element(lowest).toHaveValue('')
+    await expect.element(end).toHaveValue('')
   })
 
   it('CTRL-031: both ends are told once, 300 ms after the last key', async () => {
@@ -146,6 +162,20 @@ it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
   expect(field.value).toBe('#007a87')
   await page.getByRole('textbox', { name: 'Own' }).fill('#ff8000')
   expect(told).toHaveBeenLastCalledWith({ r: 255, g: 128, b: 0, a: 0.5 })
+})
+
+it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
+  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color', hasOpacity: true })
+  const opacity = page.getByRole('spinbutton', { name: 'Opacity of Own' })
+  for (const [text, a] of [
+    ['1.5', 1],
+    ['-1', 0],
+  ] as const) {
+    await opacity.fill(text)
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    expect(told).toHaveBeenLastCalledWith({ r: 0, g: 122, b: 135, a })
+  }
+  expect(told).toHaveBeenCalledTimes(2)
 })
 
 it('CTRL-012: a dataset without saved metrics says so', async () => {
@@ -192,5 +222,11 @@ it('CTRL-104: a size that is taken back from a metric is 5', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('combobox', { name: 'Fixed or by a metric' }))
   await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
+  expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
+})
+
+it('CTRL-104: so is one whose metric is taken out', async () => {
+  await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
+  await userEvent.click(page.getByRole('button', { name: 'Remove count' }))
   expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })

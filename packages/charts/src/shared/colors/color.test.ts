@@ -12,7 +12,20 @@ describe('a color as text', () => {
   })
 })
 
-it('CTRL-033: an opacity lies between 0 and 1', async () => {
+it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
+  for (const [viz_type, name] of [
+    ['deck_scatter', 'color_picker'],
+    ['deck_arc', 'target_color_picker'],
+  ] as const) {
+    const { form } = (await loadChart(viz_type))!
+    const drawn = (a: unknown) => settle(form, { [name]: { r: 1, g: 2, b: 3, a } })[name]
+    const byDefault = settle(form, {})[name]
+    expect([0, 0.35, 1].map(drawn), viz_type).toEqual([0, 0.35, 1].map((a) => ({ r: 1, g: 2, b: 3, a })))
+    expect([-0.1, 1.01, 'thick'].map(drawn), viz_type).toEqual([byDefault, byDefault, byDefault])
+  }
+})
+
+it('CTRL-033: so does that of areas and bubbles', async () => {
   for (const viz_type of ['echarts_area', 'bubble_v2']) {
     const { form } = (await loadChart(viz_type))!
     const drawn = (opacity: unknown) => settle(form, { opacity })['opacity']

@@ -1,0 +1,76 @@
+import type { QueryMetric } from '@parquetry/model'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { ExploreDataset } from '../use-explore.ts'
+import { MetricPopover } from './MetricPopover.tsx'
+import { simpleMetric, sqlMetric } from './metrics.ts'
+
+const delay = { column_name: 'delay', type: 'BIGINT', type_generic: 0 }
+const dataset = {
+  columns: [delay],
+  metrics: [{ metric_name: 'flights' }],
+  verbose_map: {},
+} as unknown as ExploreDataset
+const onSave = vi.fn<(metric: QueryMetric) => void>()
+beforeEach(() => void onSave.mockClear())
+
+const save = page.getByRole('button', { name: 'Save' })
+const canSave = () => save.element().getAttribute('aria-disabled') !== 'true'
+const open = (metric: QueryMetric | null) =>
+  show(<MetricPopover metric={metric} dataset={dataset} onSave={onSave} onCancel={() => undefined} />)
+const tab = (name: string) => userEvent.click(page.getByRole('tab', { name }))
+const choose = async (field: string, option: string) => {
+  await userEvent.click(page.getByRole('combobox', { name: field }))
+  await userEvent.click(page.getByRole('option', { name: option, exact: false }).first())
+}
+const expression = page.getByRole('textbox', { name: 'SQL expression' })
+
+it('CTRL-046, CTRL-048: a simple metric needs both column and aggregate, and is saved when it has changed', async () => {
+  await open(null)
+  await tab('Simple')
+  expect(canSave()).toBe(false)
+  await choose('Column', 'delay')
+  expect(canSave()).toBe(false)
+  await choose('Aggregate', 'SUM')
+  await expect.poll(canSave).toBe(true)
+  await userEvent.click(save)
+  expect(onSave).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ label: 'SUM(delay)' }))
+})
+
+it('CTRL-048: an aggregate alone is no metric', async () => {
+  await open(null)
+  await tab('Simple')
+  await choose('Aggregate', 'SUM')
+  expect(canSave()).toBe(false)
+})
+
+it('CTRL-046, CTRL-049: a metric of SQL needs its expression, and is saved when it has changed', async () => {
+  await open(sqlMetric('SUM(delay)'))
+  expect(canSave()).toBe(false)
+  await expression.fill('  ')
+  expect(canSave()).toBe(false)
+  await expression.fill('SUM(delay) / 60')
+  expect(canSave()).toBe(true)
+  await expression.fill('SUM(delay)')
+  expect(canSave()).toBe(false)
+})
+
+it('CTRL-044: column and aggregate make SQL a simple metric', async () => {
+  await open(sqlMetric('SUM(delay) / 60'))
+  await tab('Simple')
+  await choose('Column', 'delay')
+  await choose('Aggregate', 'MAX')
+  await userEvent.click(save)
+  const simple = { expressionType: 'SIMPLE', column: { column_name: 'delay' }, aggregate: 'MAX', sqlExpression: null }
+  expect(onSave.mock.lastCall?.[0]).toMatchObject(simple)
+})
+
+it('CTRL-044: SQL makes a simple metric one of SQL', async () => {
+  await open(simpleMetric(delay, 'SUM'))
+  await tab('Custom SQL')
+  await expression.fill('SUM(delay) / 60')
+  await userEvent.click(save)
+  const sql = { expressionType: 'SQL', column: null, aggregate: null, sqlExpression: 'SUM(delay) / 60' }
+  expect(onSave.mock.lastCall?.[0]).toMatchObject(sql)
+})

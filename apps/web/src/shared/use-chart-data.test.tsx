@@ -1,0 +1,137 @@
+import { loadChart, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { encodeMessage, frameOf } from '@parquetry/frame'
+import type { QueryContext, RunHeader } from '@parquetry/model'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { useChartData, type ChartData } from './use-chart-data.ts'
+
+interface Call {
+  body: QueryContext
+  signal: AbortSignal
+  answer(bytes: Uint8Array): void
+  fail(): void
+}
+let calls: Call[] = []
+/** Everything that the page was given, the last at its end. */
+let given: ChartData[] = []
+
+/** A server that answers when it is told to. */
+beforeEach(() => {
+  calls = []
+  given = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(
+    (_, { body, signal } = {}) =>
+      new Promise((resolve, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error))
+        calls.push({
+          body: JSON.parse(body as string) as QueryContext,
+          signal: signal!,
+          answer: (bytes) => resolve(new Response(bytes as Uint8Array<ArrayBuffer>)),
+          fail: () => resolve(Response.json({ message: 'no such table' }, { status: 500 })),
+        })
+      }),
+  )
+})
+afterEach(() => void vi.restoreAllMocks())
+
+const header: RunHeader = {
+  columns: [{ name: 'n', type: null, kind: 'number', generic: 0 }],
+  rowcount: 1,
+  sql_rowcount: 1,
+  truncated: false,
+  labelMap: null,
+  indexNames: null,
+  engineMs: 1,
+  totalMs: 1,
+  stepError: null,
+}
+const annotations = { data: { Gone: { records: [{ day: 1 }] } }, errors: { Lost: 'Error: The chart does not exist' } }
+const rows = (...n: number[]): Uint8Array => {
+  const more = { is_cached: false, cached_dttm: null, annotations }
+  return encodeMessage({ type: 'frame', chart: 0, query: 0, name: 'rows', header, ...more }, frameOf({ n }))
+}
+
+function Asking({ chart, form }: { chart: AnyChart; form: ChartForm }) {
+  const data = useChartData(chart, form, { state: {}, enabled: true, force: false })
+  given.push(data)
+  return (
+    <>
+      <button type="button" onClick={data.stop}>
+        Stop
+      </button>
+      <output aria-label="Phase">{data.state.phase}</output>
+    </>
+  )
+}
+
+const layer = (name: string, value: number) => ({
+  name,
+  annotationType: 'EVENT',
+  sourceType: 'NATIVE',
+  value,
+  show: true,
+  overrides: {},
+})
+const line = { viz_type: 'echarts_timeseries_line', x_axis: 'day', metrics: ['n'] }
+const formOf = (...annotation_layers: object[]): ChartForm => ({ ...line, annotation_layers })
+
+/** Asks by a form, then by others. */
+async function ask(form: ChartForm) {
+  const chart = (await loadChart('echarts_timeseries_line'))!
+  const client = new QueryClient()
+  const part = (by: ChartForm) => (
+    <QueryClientProvider client={client}>
+      <Asking chart={chart} form={by} />
+    </QueryClientProvider>
+  )
+  const shown = await show(part(form))
+  await expect.poll(() => calls.length).toBe(1)
+  return { askBy: (by: ChartForm) => shown.rerender(part(by)) }
+}
+const phase = page.getByRole('status', { name: 'Phase' })
+const last = () => given.at(-1)!
+const phases = () => given.map(({ state }) => state.phase)
+
+it('CHART-001: knows since when it asks, by what form, what came, how long it took, and what went wrong', async () => {
+  const before = Date.now()
+  const { askBy } = await ask(formOf())
+  await expect.poll(() => last().state.since).toBeGreaterThanOrEqual(before)
+  expect(last()).toMatchObject({ result: undefined, state: { phase: 'loading', error: null } })
+  calls[0]!.answer(rows(7))
+  await expect.element(phase).toHaveTextContent('ready')
+  expect(last().state).toEqual({ phase: 'ready', error: null, since: null })
+  const { form, frames, heads, ms } = last().result!
+  expect([form, Object.values(frames).map((frame) => frame.rows)]).toEqual([formOf(), [1]])
+  expect([ms > 0, ms < Date.now() - before + 1, heads[0]?.annotations]).toEqual([true, true, annotations])
+
+  const other = { ...formOf(), metrics: ['m'] }
+  await askBy(other)
+  await expect.poll(() => calls.length).toBe(2)
+  calls[1]!.fail()
+  await expect.element(phase).toHaveTextContent('failed')
+  expect(last().state).toMatchObject({ error: { message: 'no such table', status: 500 }, since: null })
+})
+
+it('CHART-006: is stopped, down to the engine, and no answer takes that back', async () => {
+  await ask(formOf())
+  await userEvent.click(page.getByRole('button', { name: 'Stop' }))
+  await expect.element(phase).toHaveTextContent('stopped')
+  expect(calls[0]!.signal.aborted).toBe(true)
+  expect(last().state).toMatchObject({ phase: 'stopped', error: null })
+  expect(phases()).not.toContain('failed')
+})
+
+it('CHART-019, CHART-021, CHART-027: a question with other annotations cancels the one before it, in silence', async () => {
+  const { askBy } = await ask(formOf(layer('Holidays', 1)))
+  await askBy(formOf(layer('Holidays', 2)))
+  await expect.poll(() => calls.length).toBe(2)
+  await expect.poll(() => calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  const layers = calls.map(({ body }) => body.queries[0]?.annotation_layers)
+  expect(layers).toMatchObject([[{ value: 1 }], [{ value: 2 }]])
+  calls[1]!.answer(rows(1))
+  await expect.element(phase).toHaveTextContent('ready')
+  expect(given.map(({ state }) => state.error)).toEqual(given.map(() => null))
+  expect(phases()).not.toContain('failed')
+})
