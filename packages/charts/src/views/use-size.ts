@@ -5,18 +5,18 @@ export interface Size {
   height: number
 }
 
-/** Size of an element without its padding, in whole CSS pixels; null before it is laid out. A hidden element keeps its last size. */
+/** Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size. */
 export function useSize(element: HTMLElement | null): Size | null {
   const [size, setSize] = useState<Size | null>(null)
   useLayoutEffect(() => {
     if (!element) return
-    // What the observer knows costs no layout of its own, and comes before the first frame.
-    const observer = new ResizeObserver((entries) => {
-      const { inlineSize = 0, blockSize = 0 } = entries.at(-1)?.contentBoxSize[0] ?? {}
-      const [width, height] = [Math.round(inlineSize), Math.round(blockSize)]
+    const read = () => {
+      const [width, height] = [element.clientWidth, element.clientHeight]
       if (width === 0 || height === 0) return
       setSize((now) => (now?.width === width && now.height === height ? now : { width, height }))
-    })
+    }
+    read()
+    const observer = new ResizeObserver(read)
     observer.observe(element)
     return () => observer.disconnect()
   }, [element])

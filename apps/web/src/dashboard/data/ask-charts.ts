@@ -110,6 +110,7 @@ export class ChartAsker {
     const silent = () => attempt.abort(new Error('The server went silent.'))
     let timer = setTimeout(silent, silenceMs)
     const parts = new Parts()
+    const breather = new Breather()
     try {
       for await (const message of request.stream(request.body(), signal)) {
         clearTimeout(timer)
@@ -117,7 +118,7 @@ export class ChartAsker {
         if (message.head.type === 'done') return this.finish(request)
         this.take(request, parts, message)
         if (request.open.size === 0) return true
-        if (message.head.type === 'end') await drawn()
+        if (message.head.type === 'end') await breather.pause()
       }
       return false
     } finally {
@@ -138,7 +139,7 @@ export class ChartAsker {
     const { frames, facts } = parts.of(head.chart)
     const answer = { frames, facts, form: chart.form, at: Date.now() }
     this.settle(request, head.chart)
-    this.states.set(head.chart, { phase: 'ready', answer, error: null, since: null })
+    this.states.draw(head.chart, { phase: 'ready', answer, error: null, since: null })
   }
 
   private fail(request: StreamRequest, id: number, error: WireError): void {
@@ -258,19 +259,26 @@ const wireOf = (error: unknown): WireError =>
 /** 0: there was no answer. */
 const statusOf = (error: unknown): number => Number((error as { status?: unknown }).status ?? 0)
 
+const drawMs = 40
+
 /**
- * Lets an answer be drawn before the next one is read: React draws in a task that it asked for when the state changed, and this one
- * comes after it. So each chart is a task of its own, and the page takes what the user does between two of them.
+ * Answers that came together are drawn in slices: as many as take no longer than a moment, drawing included, then the page takes what
+ * the user does and shows them. A frame after each one would cost as much as drawing them.
  */
-const drawn = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(null)
-  })
+class Breather {
+  private since = performance.now()
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.since < drawMs) return
+    await nextTask()
+    this.since = performance.now()
+  }
+}
+
+const nextTask = (): Promise<void> =>
+  'scheduler' in globalThis
+    ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()
+    : new Promise((resolve) => setTimeout(resolve))
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -49,6 +49,12 @@ export class ChartStates {
   /** Charts of the requests since the last time that none was open. */
   private readonly round = new Set<number>()
   private shownProgress: Progress = noProgress
+  private readonly atOnce: (change: () => void) => void
+
+  /** @param atOnce  carries out a change and has it drawn before it returns; without a page there is nothing to draw */
+  constructor(atOnce: (change: () => void) => void = (change) => change()) {
+    this.atOnce = atOnce
+  }
 
   get(id: number): ChartState {
     return this.states.get(id) ?? idle
@@ -61,6 +67,11 @@ export class ChartStates {
     const own = this.listeners.get(id) ?? new Set()
     this.listeners.set(id, own.add(listener))
     return () => void own.delete(listener)
+  }
+
+  /** The same as `set`, drawn when it returns: by then it is known how long that took. */
+  draw(id: number, change: Partial<ChartState>): void {
+    this.atOnce(() => this.set(id, change))
   }
 
   set(id: number, change: Partial<ChartState>): void {

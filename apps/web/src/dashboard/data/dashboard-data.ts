@@ -13,7 +13,7 @@ import { ChartStates } from './chart-data.ts'
  * what is out of sight or waits for a required filter.
  */
 export class DashboardData {
-  readonly states = new ChartStates()
+  readonly states: ChartStates
   private readonly asker: ChartAsker
   private readonly store: DashboardStore
   private readonly openOne: (id: number, form: ChartForm) => OpenStream
@@ -34,7 +34,9 @@ export class DashboardData {
     open: OpenStream,
     openOne: (id: number, form: ChartForm) => OpenStream,
     delaysMs?: readonly number[],
+    atOnce?: (change: () => void) => void,
   ) {
+    this.states = new ChartStates(atOnce)
     this.store = store
     this.openOne = openOne
     this.asker = new ChartAsker(this.states, open, delaysMs)

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { boot } from '../../shared/boot.ts'
 import { dashboardRights } from '../document/rights.ts'
 import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
@@ -26,7 +27,7 @@ export function openDashboard(
   const { result } = loaded.dashboard
   const mayEdit = dashboardRights(boot.user, result).edit
   const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit })
-  const data = new DashboardData(store, openStream(result.id), openChart)
+  const data = new DashboardData(store, openStream(result.id), openChart, undefined, flushSync)
   data.ask()
   return { loaded, store, data, anchor }
 }
