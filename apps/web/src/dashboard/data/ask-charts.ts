@@ -8,6 +8,7 @@ import {
   type QueryHead,
   type WireError,
 } from '@parquetry/model'
+import { drawMs, nextTask } from '../state/turns.ts'
 import type { AnswerFacts, ChartStates } from './chart-data.ts'
 
 /** A message of the stream, decoded; `frame` when columns came with it. */
@@ -259,8 +260,6 @@ const wireOf = (error: unknown): WireError =>
 /** 0: there was no answer. */
 const statusOf = (error: unknown): number => Number((error as { status?: unknown }).status ?? 0)
 
-const drawMs = 40
-
 /**
  * Answers that came together are drawn in slices: as many as take no longer than a moment, drawing included, then the page takes what
  * the user does and shows them. A frame after each one would cost as much as drawing them.
@@ -274,11 +273,6 @@ class Breather {
     this.since = performance.now()
   }
 }
-
-const nextTask = (): Promise<void> =>
-  'scheduler' in globalThis
-    ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()
-    : new Promise((resolve) => setTimeout(resolve))
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

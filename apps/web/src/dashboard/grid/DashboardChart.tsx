@@ -2,7 +2,8 @@ import { chartEntry } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText } from '@parquetry/ui'
-import { memo, Suspense, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
@@ -19,6 +20,7 @@ import { filtersOfChart } from '../filters/filters-of-chart.ts'
 import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
 import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.ts'
+import { Turns } from '../state/turns.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
 
@@ -64,6 +66,7 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const title = node.meta.sliceNameOverride || chart.slice_name
   const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail })
   const instead = useBlocked(chart)
+  const isTurn = useTurn(state.answer !== null)
   return (
     <>
       <ChartFrame
@@ -71,7 +74,7 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         level={2}
         description={chart.description}
         state={state}
-        hasPicture={state.answer !== null}
+        hasPicture={isTurn}
         vizType={String(chart.form_data.viz_type ?? '')}
         facts={factsOf(state.answer)}
         marks={<Marks chart={chart} state={state} title={title} />}
@@ -81,7 +84,7 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >
-        {state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
+        {isTurn && state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
       </ChartFrame>
       {detail && (
         <Suspense>
@@ -90,6 +93,18 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
       )}
     </>
   )
+}
+
+const turns = new Turns(flushSync)
+
+/** Whether a picture may be drawn: its first one waits until those before it are. */
+function useTurn(isReady: boolean): boolean {
+  const [hasCome, setCome] = useState(false)
+  useEffect(() => {
+    if (isReady && !hasCome) return turns.take(() => setCome(true))
+    return undefined
+  }, [isReady, hasCome])
+  return hasCome
 }
 
 /** Required filters without a value stand in the picture's place, by name. */
