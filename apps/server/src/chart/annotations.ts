@@ -12,7 +12,7 @@ import { failureOf } from '../store/failure.ts'
 import { openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
 import { runQuery } from './run-query.ts'
-import { savedQuestion, withColumns } from './saved-question.ts'
+import { placeOf, savedQuestion, withColumns } from './saved-question.ts'
 
 type Asked = readonly [name: string, data: Promise<AnnotationData>]
 
@@ -122,12 +122,13 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const extras = Object.fromEntries(given.filter(([, value]) => Boolean(value)))
   const dashboardId = context.form_data?.['dashboardId']
   const place = typeof dashboardId === 'number' ? dashboardId : null
+  const force = context.force === true || layer.force === true
+  // All that is said of the chart, its name too, is for who may read its data.
+  const opened = await openQuestion({ ...placeOf(chart, place), force }, deps, principal)
   const source = await savedQuestion(chart, {}, [extras], place)
   const [query] = source.context.queries
   const { slice_name } = chart
   if (!query) return { records: [], slice_name }
-  const force = context.force === true || layer.force === true
-  const opened = await openQuestion({ ...source.context, force }, deps, principal)
   const earlier = earlierOf(layer, query, question)
   const range = earlier?.range(rangeOf(query))
   const asked = { ...query, ...(range && { time_range: range }) }
