@@ -187,6 +187,29 @@ describe('layers of a chart', () => {
     expect(annotations?.data[line]).toMatchObject({ form_data: { viz_type: 'echarts_timeseries_line' } })
   })
 
+  it('regression: layers of many rows filled the memory of the server and held it up', async () => {
+    const label = 'x'.repeat(2000)
+    const wide = await made('/api/v1/chart/', {
+      slice_name: 'Wide',
+      viz_type: 'table',
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify({
+        query_mode: 'raw',
+        all_columns: Array.from({ length: 3 }, (_, at) => ({
+          expressionType: 'SQL',
+          sqlExpression: 'Name',
+          label: label + at,
+        })),
+      }),
+    })
+    const layers = Array.from({ length: 6 }, (_, at) => ({ ...ofChart(wide), name: `${at}` }))
+    const { data, errors } = await answers([...layers, ofChart(line)])
+    // 2.5 MB each
+    expect([Object.keys(errors).length, data['Power']?.records.length]).toEqual([3, expect.any(Number)])
+    expect(errors[Object.keys(errors)[0]!]).toContain('Lower its row limit')
+  })
+
   it('regression: filters of a layer were as many as somebody liked', async () => {
     const filters = Array.from({ length: 1001 }, (_, at) => ({ col: 'Origin', op: '==', val: `x${at}` }))
     expect((await answers([ofChart(line, { filters })])).errors).toEqual({ Power: 'A query has at most 1000 filters.' })

@@ -4,10 +4,12 @@ import {
   type AnnotationAnswers,
   type AnnotationData,
   type AnnotationLayer,
+  type QueryContext,
   type QueryObject,
 } from '@parquetry/model'
 import { earlierBy, localIso, type Earlier } from '@parquetry/query'
 import { holds } from '../access/principal.ts'
+import { Rests } from '../concurrency/rests.ts'
 import { failureOf } from '../store/failure.ts'
 import { openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
@@ -111,6 +113,21 @@ async function mayRead({ principal, context, stored, deps }: Question, layer: nu
   )
 }
 
+/** Rows of layers are read here, where nobody else is answered meanwhile: of one layer, and of all layers of a call. */
+const mostBytes = { layer: 4 << 20, call: 8 << 20 }
+const parsing = new Rests()
+const bytesOf = new WeakMap<QueryContext, number>()
+
+/** @throws AppError `result_too_large` for the layer that is too much */
+function checkRoom(context: QueryContext, bytes: number): void {
+  const all = (bytesOf.get(context) ?? 0) + bytes
+  if (bytes > mostBytes.layer || all > mostBytes.call)
+    throw new AppError('result_too_large', {
+      message: 'The chart has more rows than can be laid over another one. Lower its row limit.',
+    })
+  bytesOf.set(context, all)
+}
+
 /** The rows of another chart, for who may read its data. Its own annotations are not followed. */
 async function chartData(question: Question, layer: AnnotationLayer, signal: AbortSignal): Promise<AnnotationData> {
   const { deps, principal, context, onlyCached = false } = question
@@ -133,6 +150,8 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const range = earlier?.range(rangeOf(query))
   const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
+  checkRoom(context, run.body.length)
+  await parsing.rest()
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
   return {
     records: earlier ? records.map((record) => onward(record, earlier)) : records,
