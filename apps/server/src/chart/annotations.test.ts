@@ -212,7 +212,17 @@ describe('layers of a chart', () => {
 
   it('regression: filters of a layer were as many as somebody liked', async () => {
     const filters = Array.from({ length: 1001 }, (_, at) => ({ col: 'Origin', op: '==', val: `x${at}` }))
-    expect((await answers([ofChart(line, { filters })])).errors).toEqual({ Power: 'A query has at most 1000 filters.' })
+    const answer = await ask([ofChart(line, { filters })])
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Longer than maximum length 1000.')])
+    const adhoc_filters = Array.from({ length: 600 }, () => ({
+      clause: 'WHERE',
+      expressionType: 'SIMPLE',
+      subject: 'Origin',
+      operator: '==',
+      comparator: 'USA',
+    }))
+    const both = { filters: filters.slice(0, 600), adhoc_filters }
+    expect((await answers([ofChart(line, both)])).errors).toEqual({ Power: 'A query has at most 1000 filters.' })
   })
 
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
