@@ -172,6 +172,59 @@ describe('layers of a chart', () => {
     expect(annotations?.errors).toEqual({ '#99999': 'Error: The chart does not exist' })
   })
 
+  it('regression: a map of several charts was refused for the layers that it asks', async () => {
+    const opened = (await openForm({
+      viz_type: 'deck_multi',
+      datasource: `${cars.dataset}__table`,
+      deck_slices: [line],
+    }))!
+    const answer = await cars.server.as('gamma').send('POST', '/api/v1/chart/data', {
+      payload: JSON.stringify(buildQueryContext(opened.chart, opened.form)),
+      headers: { 'content-type': 'application/json', accept: framesType },
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const { annotations } = headIn(answer.rawPayload)
+    expect(annotations?.data[line]).toMatchObject({ form_data: { viz_type: 'echarts_timeseries_line' } })
+  })
+
+  it('regression: layers of many rows filled the memory of the server and held it up', async () => {
+    const label = 'x'.repeat(2000)
+    const wide = await made('/api/v1/chart/', {
+      slice_name: 'Wide',
+      viz_type: 'table',
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify({
+        query_mode: 'raw',
+        all_columns: Array.from({ length: 3 }, (_, at) => ({
+          expressionType: 'SQL',
+          sqlExpression: 'Name',
+          label: label + at,
+        })),
+      }),
+    })
+    const layers = Array.from({ length: 6 }, (_, at) => ({ ...ofChart(wide), name: `${at}` }))
+    const { data, errors } = await answers([...layers, ofChart(line)])
+    // 2.5 MB each
+    expect([Object.keys(errors).length, data['Power']?.records.length]).toEqual([3, expect.any(Number)])
+    expect(errors[Object.keys(errors)[0]!]).toContain('Lower its row limit')
+  })
+
+  it('regression: filters of a layer were as many as somebody liked', async () => {
+    const filters = Array.from({ length: 1001 }, (_, at) => ({ col: 'Origin', op: '==', val: `x${at}` }))
+    const answer = await ask([ofChart(line, { filters })])
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Longer than maximum length 1000.')])
+    const adhoc_filters = Array.from({ length: 600 }, () => ({
+      clause: 'WHERE',
+      expressionType: 'SIMPLE',
+      subject: 'Origin',
+      operator: '==',
+      comparator: 'USA',
+    }))
+    const both = { filters: filters.slice(0, 600), adhoc_filters }
+    expect((await answers([ofChart(line, both)])).errors).toEqual({ Power: 'A query has at most 1000 filters.' })
+  })
+
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
     const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...ofChart(99_999), name: 'Lost' }])
     const { annotations, header } = headIn(answer.rawPayload)
@@ -256,6 +309,29 @@ describe('rights', () => {
     const { data, errors } = await answers([ofChart(line), { ...ofChart(secret), name: 'Secret' }], { as: 'gamma' })
     expect(Object.keys(data)).toEqual(['Power'])
     expect(Object.keys(errors)).toEqual(['Secret'])
+  })
+
+  it('regression: a chart that asks nothing, or that nobody draws, told its name or its type to who may not see it', async () => {
+    const { db } = cars.server.deps
+    const { id } = await db
+      .selectFrom('dataset')
+      .select('id')
+      .where('table_name', '=', 'secret')
+      .executeTakeFirstOrThrow()
+    const hidden = (more: object) =>
+      made('/api/v1/chart/', {
+        slice_name: 'Mergers of 2027',
+        viz_type: 'nobody_draws_it',
+        datasource_id: id,
+        datasource_type: 'table',
+        ...more,
+      })
+    const query_context = JSON.stringify({ datasource: { id, type: 'table' }, queries: [] })
+    for (const secret of [await hidden({ query_context }), await hidden({})]) {
+      const { data, errors } = await answers([ofChart(secret)], { as: 'gamma' })
+      expect(data).toEqual({})
+      expect(errors['Power']).toContain('datasource_access')
+    }
   })
 })
 

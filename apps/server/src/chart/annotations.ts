@@ -4,15 +4,17 @@ import {
   type AnnotationAnswers,
   type AnnotationData,
   type AnnotationLayer,
+  type QueryContext,
   type QueryObject,
 } from '@parquetry/model'
 import { earlierBy, localIso, type Earlier } from '@parquetry/query'
 import { holds } from '../access/principal.ts'
+import { Rests } from '../concurrency/rests.ts'
 import { failureOf } from '../store/failure.ts'
 import { openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
 import { runQuery } from './run-query.ts'
-import { savedQuestion, withColumns } from './saved-question.ts'
+import { placeOf, savedQuestion, withColumns } from './saved-question.ts'
 
 type Asked = readonly [name: string, data: Promise<AnnotationData>]
 
@@ -111,6 +113,21 @@ async function mayRead({ principal, context, stored, deps }: Question, layer: nu
   )
 }
 
+/** Rows of layers are read here, where nobody else is answered meanwhile: of one layer, and of all layers of a call. */
+const mostBytes = { layer: 4 << 20, call: 8 << 20 }
+const parsing = new Rests()
+const bytesOf = new WeakMap<QueryContext, number>()
+
+/** @throws AppError `result_too_large` for the layer that is too much */
+function checkRoom(context: QueryContext, bytes: number): void {
+  const all = (bytesOf.get(context) ?? 0) + bytes
+  if (bytes > mostBytes.layer || all > mostBytes.call)
+    throw new AppError('result_too_large', {
+      message: 'The chart has more rows than can be laid over another one. Lower its row limit.',
+    })
+  bytesOf.set(context, all)
+}
+
 /** The rows of another chart, for who may read its data. Its own annotations are not followed. */
 async function chartData(question: Question, layer: AnnotationLayer, signal: AbortSignal): Promise<AnnotationData> {
   const { deps, principal, context, onlyCached = false } = question
@@ -122,16 +139,19 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const extras = Object.fromEntries(given.filter(([, value]) => Boolean(value)))
   const dashboardId = context.form_data?.['dashboardId']
   const place = typeof dashboardId === 'number' ? dashboardId : null
+  const force = context.force === true || layer.force === true
+  // All that is said of the chart, its name too, is for who may read its data.
+  const opened = await openQuestion({ ...placeOf(chart, place), force }, deps, principal)
   const source = await savedQuestion(chart, {}, [extras], place)
   const [query] = source.context.queries
   const { slice_name } = chart
   if (!query) return { records: [], slice_name }
-  const force = context.force === true || layer.force === true
-  const opened = await openQuestion({ ...source.context, force }, deps, principal)
   const earlier = earlierOf(layer, query, question)
   const range = earlier?.range(rangeOf(query))
   const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
+  checkRoom(context, run.body.length)
+  await parsing.rest()
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
   return {
     records: earlier ? records.map((record) => onward(record, earlier)) : records,

@@ -2,6 +2,7 @@ import { AppError, type Encoding, type QueryObject, type ResultType } from '@par
 import type { Planned } from '@parquetry/query'
 import type { CachedRun, Run } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
+import { Rests } from '../concurrency/rests.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { prepareQuestion } from './prepare-question.ts'
@@ -55,6 +56,17 @@ export async function streamQuery(
   })
 }
 
+/** One call may plan a hundred questions: parts of a chart, layers, charts of a dashboard. Together they do not hold the loop. */
+const plans = new Rests()
+
+/** As many as a call may give a query; layers and dashboards lay more over it. */
+const mostFilters = 1000
+
+function checkFilters({ filters }: QueryObject): void {
+  if (filters && filters.length > mostFilters)
+    throw new AppError('invalid_query', { message: `A query has at most ${mostFilters} filters.`, status: 400 })
+}
+
 /** Templates, judges and what the database says of expressions; nothing is asked of its rows. */
 export async function planQuery(
   given: Question,
@@ -63,9 +75,12 @@ export async function planQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<PlannedQuery> {
+  checkFilters(asked)
+  await plans.rest()
   const { question, query, applied_template_filters } = await prepareQuestion(given, asked, signal)
   const context = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, context, signal)
+  await plans.rest()
   return { ...planOf(question, query, { ...context, expressions }), applied_template_filters }
 }
 

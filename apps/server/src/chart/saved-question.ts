@@ -2,6 +2,7 @@ import { namedQueries, openForm, withFilters } from '@parquetry/charts'
 import { AppError, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readSavedContext } from '@parquetry/query'
 import type { Kysely, Selectable } from 'kysely'
+import { Rests } from '../concurrency/rests.ts'
 import type { ChartTable, Tables } from '../store/tables.ts'
 import { formDataOf } from './form-data.ts'
 
@@ -9,12 +10,22 @@ export type TemporalColumn = { column_name: string; is_dttm: true }
 /** With the temporal columns of its dataset. */
 export type SavedChart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
+/** A chart's dataset and where it is seen: what decides who may read its data. */
+export const placeOf = (chart: Selectable<ChartTable>, dashboardId: number | null): QueryContext => ({
+  datasource: { id: chart.datasource_id, type: chart.datasource_type },
+  queries: [],
+  form_data: { slice_id: chart.id, ...(dashboardId !== null && { dashboardId }) },
+})
+
 export interface AskedOfChart {
   /** Of a chart that is not saved so. */
   form_data?: Record<string, unknown>
   /** Its own part of the data mask. */
   state?: Record<string, unknown>
 }
+
+/** Charts of a dashboard and layers of a chart are opened many at once. */
+const opening = new Rests()
 
 /**
  * What a saved chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved.
@@ -27,18 +38,18 @@ export async function savedQuestion(
   extras: readonly Record<string, unknown>[],
   dashboardId: number | null,
 ): Promise<{ context: QueryContext; names: string[] }> {
-  const datasource = { id: chart.datasource_id, type: chart.datasource_type }
-  const place = { slice_id: chart.id, ...(dashboardId !== null && { dashboardId }) }
+  const place = placeOf(chart, dashboardId)
+  await opening.rest()
   const opened = await openForm({ ...formDataOf(chart), ...form_data }, chart)
   if (opened) {
     const queries = namedQueries(opened.chart, withFilters(opened.form, extras), state)
-    return { context: { datasource, queries: Object.values(queries), form_data: place }, names: Object.keys(queries) }
+    return { context: { ...place, queries: Object.values(queries) }, names: Object.keys(queries) }
   }
   if (!chart.query_context)
     throw new AppError('invalid_query', { message: 'This visualization type is not supported.' })
   const saved = readSavedContext(JSON.parse(chart.query_context))
   return {
-    context: { datasource, queries: saved.queries as QueryObject[], form_data: place },
+    context: { ...place, queries: saved.queries as QueryObject[] },
     names: saved.queries.map((_, index) => String(index)),
   }
 }

@@ -1,4 +1,4 @@
-import { readForm, splitFilters, type ChartForm } from '@parquetry/charts'
+import { asRecord, readForm, splitFilters, type ChartForm } from '@parquetry/charts'
 import type { FormFilter } from '@parquetry/charts/legacy'
 import { hash } from 'node:crypto'
 
@@ -31,12 +31,17 @@ export function olderForm(given: ChartForm, added: readonly FormFilter[] = []): 
     timeFields.has(String(col)) && val ? [[String(col), val] as const] : [],
   )
   const others = extras.filter(({ col, val }) => !timeFields.has(String(col)) && !isNothing(val))
-  const laidOver = others.filter((extra) => !own.some((filter) => saysTheSame(filter as Adhoc, extra)))
+  const said = new Set(
+    (own as (Adhoc | null)[]).map((filter) =>
+      sayingOf({ col: filter?.['subject'], op: filter?.['operator'], val: filter?.['comparator'] }),
+    ),
+  )
+  const laidOver = others.filter((extra) => !said.has(sayingOf(extra)))
   const older = own.length > 0 ? [] : ofOlderFields({ where, having, filters })
   return {
     ...form,
     ...Object.fromEntries(ofTime.map(([name, value]) => [timeFields.get(name), value])),
-    applied_time_extras: { ...(form['applied_time_extras'] as object | undefined), ...Object.fromEntries(ofTime) },
+    applied_time_extras: { ...asRecord(form['applied_time_extras']), ...Object.fromEntries(ofTime) },
     adhoc_filters: [
       ...own,
       ...older,
@@ -68,12 +73,10 @@ const isNothing = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** Lists of values mean the same in any order. */
-function saysTheSame({ subject, operator, comparator }: Adhoc, { col, op, val }: ExtraFilter): boolean {
-  if (subject !== col || String(operator).toLowerCase() !== String(op).toLowerCase()) return false
-  const text = (value: unknown) =>
-    JSON.stringify(Array.isArray(value) ? value.map((each) => JSON.stringify(each)).toSorted() : value)
-  return text(comparator) === text(val)
+/** What a filter says, the same for two that mean the same: lists of values mean it in any order. */
+function sayingOf({ col, op, val }: ExtraFilter): string {
+  const values = Array.isArray(val) ? val.map((each) => JSON.stringify(each)).toSorted() : (val ?? null)
+  return JSON.stringify([col ?? null, String(op).toLowerCase(), values])
 }
 
 const ofOlderFields = ({ where, having, filters }: { where: unknown; having: unknown; filters: unknown }): Adhoc[] => [

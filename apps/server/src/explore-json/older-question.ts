@@ -5,9 +5,13 @@ import { localIso, readQueryContext, resolveTimeRange } from '@parquetry/query'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
+import { Rests } from '../concurrency/rests.ts'
 import type { Question } from '../chart/question.ts'
 import { hasDatasource } from './read-request.ts'
 import { olderForm } from './older-form.ts'
+
+/** Each of them occupies a database, and filters of the form are read for each of them. */
+const mostParts = 100
 
 /** A form that its asker may ask. */
 export interface OlderQuestion {
@@ -51,13 +55,15 @@ export async function openOlder(
     })
   const ends = endsOf(form, deps)
   const forms = 'parts' in type && type.parts ? Object.entries(type.parts(readForm(form))) : [[null, form] as const]
-  const asked = forms.map(([name, one]) => ({ name, form: one, query: legacyQuery(type, one, ends) }))
-  const { queries } = readQueryContext({ ...context, queries: asked.map(({ query }) => query) })
-  const parts = asked.map(({ name, form: one }, at): Part => ({
-    name,
-    query: queries[at]!,
-    encode: { as: 'legacy', form: shapingForm(one), ends },
-  }))
+  if (forms.length > mostParts)
+    throw new AppError('bad_request', { message: `A chart asks for at most ${mostParts} lists at once.` })
+  const rests = new Rests()
+  const parts: Part[] = []
+  for (const [name, one] of forms) {
+    await rests.rest()
+    const { queries } = readQueryContext({ ...context, queries: [legacyQuery(type, one, ends)] })
+    parts.push({ name, query: queries[0]!, encode: { as: 'legacy', form: shapingForm(one), ends } })
+  }
   return { question, form, type, parts }
 }
 

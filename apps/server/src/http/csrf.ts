@@ -44,6 +44,12 @@ export function isSameOrigin(app: App, request: FastifyRequest): boolean {
   return origin === undefined || origin === originOf(app.deps.settings, request)
 }
 
+/** Whether the browser goes to the address or a script asks it, and no element of a page fetches it by itself. */
+export function isFollowed({ headers }: FastifyRequest): boolean {
+  const given = headers['sec-fetch-dest']
+  return given === undefined || given === 'document' || given === 'empty'
+}
+
 /**
  * The contract's CSRF rule. A bearer or guest token needs none: no other page can make a browser send it.
  * @throws AppError `csrf`

@@ -15,6 +15,10 @@ interface ReplyOptions {
   silent(): void
 }
 
+/** What a runner did not expect has the words of some library: they are for the log alone. */
+const toldOf = (error: AppError): AppError =>
+  error.code === 'internal' ? new AppError('internal', { cause: error }) : error
+
 /**
  * What a runner answers to one job. It settles once: with the runner's last message, or with an error of ours (`fail`), after
  * which whatever the runner still says of the job is ignored.
@@ -70,7 +74,7 @@ export class Reply {
     } else if (message.type === 'end') {
       if (message.totals) this.#totals.resolve(message.totals)
       this.#finish(null)
-    } else this.#finish(fromWire(message.error))
+    } else this.#finish(toldOf(fromWire(message.error)))
     this.#wake?.()
     this.#listen()
   }

@@ -1,7 +1,7 @@
 import { AppError, linkPage, passwordFault, signIn, signInPage, signOut, useLink } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, HttpDeps } from '../http/app.ts'
-import { isCsrfToken, isSameOrigin, keepingCsrfToken } from '../http/csrf.ts'
+import { isCsrfToken, isFollowed, isSameOrigin, keepingCsrfToken } from '../http/csrf.ts'
 import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
 import { type Flash, setFlash } from '../http/flash.ts'
@@ -65,8 +65,11 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
   })
 
   serve(app, signOut, async ({ request, reply }) => {
-    await leave(request)
-    setSessionCookie(reply, settings, '')
+    // A picture or a style of somebody's text may have this address: it signs nobody out.
+    if (isFollowed(request)) {
+      await leave(request)
+      setSessionCookie(reply, settings, '')
+    }
     return redirect(reply, '/')
   })
 

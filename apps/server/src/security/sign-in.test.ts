@@ -187,6 +187,16 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       return cookieOf(await sendForm('/login/', cookie, { username, password: username, csrf_token }))
     }
 
+    it('regression: a picture or a style of somebody’s text with the address of signing out signed its readers out', async () => {
+      const cookie = await session('alpha')
+      const by = (dest: string) =>
+        server.app.http.inject({ url: '/logout/', headers: { cookie, 'sec-fetch-dest': dest } })
+      for (const dest of ['image', 'style', 'iframe']) await by(dest)
+      expect((await meBy({ cookie })).statusCode).toBe(200)
+      await by('document')
+      expect((await meBy({ cookie })).statusCode).toBe(401)
+    })
+
     it('ends by signing out, by 12 idle hours and after 7 days', async () => {
       const out = await session('alpha')
       await server.app.http.inject({ url: '/logout/', headers: { cookie: out } })

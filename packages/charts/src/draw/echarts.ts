@@ -6,6 +6,7 @@ import type { Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import '../shared/safe-widths.ts'
 import { textWidth } from '../shared/text-width.ts'
+import { safeNodes, type SvgNode } from './safe-nodes.ts'
 
 use([GridComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])
 
@@ -24,6 +25,9 @@ export function svgOf(
   use([...parts])
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
+    const painter = chart.getZr().painter as unknown as { renderToVNode(options: object): SvgNode }
+    const nodesOf = painter.renderToVNode.bind(painter)
+    painter.renderToVNode = (options) => safeNodes(nodesOf(options))
     chart.setOption({ ...still, animation: false })
     return shortPaths(chart.renderToSVGString())
   } finally {

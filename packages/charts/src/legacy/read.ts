@@ -35,6 +35,20 @@ export function needed<T>(items: readonly T[], sentence: string): readonly T[] {
   return items
 }
 
+/** Parts lie within parts: what writes and reads an answer goes as many steps down. */
+const deepest = 100
+
+/** Dimensions of which each lies within the one before. @throws AppError `bad_request` without any and for too many */
+export function levelsOf(form: ChartForm): QueryColumn[] {
+  const columns = needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')
+  if (columns.length > deepest) throw refused(`Choose at most ${deepest} dimensions`)
+  return [...columns]
+}
+
+/** What a table has under the name that a setting says: nothing that every object has, such as `constructor`. */
+export const ownOf = <T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined =>
+  Object.hasOwn(table, String(name)) ? table[String(name)] : undefined
+
 /** Whole number of a setting that may be text. */
 export const count = (value: unknown): number => Math.max(0, Math.trunc(Number(value)) || 0)
 

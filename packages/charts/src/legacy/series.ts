@@ -1,7 +1,7 @@
 import { type Frame, numberAt, postProcess, textAt } from '@parquetry/frame'
 import type { PostProcessing } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { columnNamed, columnsOf, count, labelsOf, refused, sum, timestamp } from './read.ts'
+import { columnNamed, columnsOf, count, labelsOf, ownOf, refused, sum, timestamp } from './read.ts'
 
 /** Metrics over time, a series for each of them and each group. */
 export interface OverTime {
@@ -66,7 +66,7 @@ export function overTime(
 export function rolled({ times, series }: OverTime, form: ChartForm): OverTime {
   const window = count(form.rolling_periods)
   const least = count(form.min_periods)
-  const of = { mean: average, sum, std: deviation }[String(form.rolling_type)]
+  const of = ownOf({ mean: average, sum, std: deviation }, form.rolling_type)
   const moving = (values: TimeSeries['values']) =>
     values.map((_, row) => {
       const seen = values.slice(Math.max(0, row - window + 1), row + 1).filter((value) => value !== null)

@@ -9,7 +9,7 @@ import {
 import type { ChartForm } from '../define.ts'
 import { joined, splitFilters } from './adhoc-filters.ts'
 import { askedLayers } from './asked-layers.ts'
-import { extrasOf, underDashboard } from './extra-form-data.ts'
+import { extrasOf, asRecord, underDashboard } from './extra-form-data.ts'
 
 type Extra = Record<string, unknown>
 
@@ -35,7 +35,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
       ...(having && { having }),
       ...pick(extra, ['relative_start', 'relative_end']),
     },
-    applied_time_extras: { ...(form.applied_time_extras as Extra), ...applied },
+    applied_time_extras: { ...asRecord(form.applied_time_extras), ...applied },
     ...defined({
       time_range: text(form.time_range),
       granularity: text(form.granularity_sqla),
@@ -80,9 +80,12 @@ function fieldsOf(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'o
   }
 }
 
+/** One more than a query may have: more are refused, however many there are. */
+const mostRead = 1001
+
 /** Entries `[column or metric, ascending]`, also as JSON text of one; what is neither is left out (CTRL-032 marks it). */
 export function readOrder(entries: unknown): [QueryColumn | QueryMetric, boolean][] {
-  return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+  return (Array.isArray(entries) ? entries : []).slice(0, mostRead).flatMap((entry: unknown) => {
     const pair = typeof entry === 'string' ? parsePair(entry) : entry
     const fits = Array.isArray(pair) && pair.length === 2 && typeof pair[1] === 'boolean' && pair[0]
     return fits ? [pair as [QueryColumn | QueryMetric, boolean]] : []

@@ -2,6 +2,10 @@ import type { ChartForm } from '../define.ts'
 
 type Extra = Record<string, unknown>
 
+/** Of what stands where a record is asked: a text that was spread would be a field for each of its letters. */
+export const asRecord = (value: unknown): Extra =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Extra) : {}
+
 const appended = [
   'filters',
   'adhoc_filters',
@@ -18,7 +22,7 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
       if (value === undefined || value === null) continue
       const isList = (appended as readonly string[]).includes(key)
       if (isList) merged[key] = [...((merged[key] as unknown[] | undefined) ?? []), ...[value].flat()]
-      else if (key === 'custom_form_data') merged[key] = { ...(merged[key] as Extra | undefined), ...(value as Extra) }
+      else if (key === 'custom_form_data') merged[key] = { ...asRecord(merged[key]), ...asRecord(value) }
       else merged[key] = value
     }
   return merged
@@ -31,7 +35,7 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
  */
 export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartForm {
   if (extras.length === 0) return form
-  const own = (form.extra_form_data ?? {}) as Extra
+  const own = asRecord(form.extra_form_data)
   return { ...form, extra_form_data: mergeExtras([own, ...extras]) }
 }
 
@@ -45,7 +49,7 @@ const timeColumns: Record<string, string> = {
 
 /** All that a dashboard lays over a form, and what of it must be reported back as `applied_time_extras`. */
 export function extrasOf(form: ChartForm): { extra: Extra; applied: Extra } {
-  const given = (form.extra_form_data ?? {}) as Extra
+  const given = asRecord(form.extra_form_data)
   const old = readOldExtras(form.extra_filters)
   return { extra: mergeExtras([given, old.extra]), applied: { ...timeExtrasOf(given), ...old.applied } }
 }

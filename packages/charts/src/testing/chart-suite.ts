@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cellAt } from '@parquetry/frame'
 import { describe, expect, it, vi } from 'vitest'
 import { controlsOf } from '../controls-of.ts'
 import type { AnyChart, ChartForm } from '../define.ts'
@@ -94,6 +95,20 @@ export function chartSuite(chart: AnyChart, folder: string): void {
         complaint.mockRestore()
       },
     )
+
+    it('lets nothing that a document says of colours become a part of its picture, nor anything be fetched', async () => {
+      const [{ frames, form, annotations } = { frames: {}, form: {}, annotations: {} }] = fixtures
+      const texts = Object.values(frames).flatMap(({ columns, rows }) =>
+        columns.flatMap((column) => [column.name, ...(rows > 0 ? [String(cellAt(column, 0))] : [])]),
+      )
+      for (const hostile of ['"/><script>alert(1)</script>', ']]></style><script>', 'url(http://127.0.0.1/away)']) {
+        const label_colors = Object.fromEntries(texts.map((text) => [text, hostile]))
+        const dashboard = { label_colors, color_scheme: hostile }
+        const { svg } = await drawChart(chart.viz_type, frames, form, { title: hostile, annotations, dashboard })
+        expect(svg).not.toContain('<script')
+        expect(svg).not.toMatch(/="[^"]*url\((?!#)/)
+      }
+    })
 
     it('has a thumbnail in both themes', () => {
       const read = (name: string) => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8')

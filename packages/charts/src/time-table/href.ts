@@ -15,7 +15,7 @@ export function hrefOf(template: string, { name, metric, form }: Row): string | 
   const href = template.trim().replace(/\{\{\{?\s*([\w.]+)\s*\}?\}\}/g, (_, word: string, at: number) => {
     const value = Object.hasOwn(values, word) ? values[word] : Object.hasOwn(form, word) ? form[word] : ''
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-    return at === 0 ? text : encodeURIComponent(text)
+    return at === 0 ? text : encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\ufffd'))
   })
   return /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i.test(href) ? href : null
 }

@@ -7,6 +7,7 @@ import { chartSuite } from '../testing/chart-suite.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
 import chart, { type TimeTableSpec } from './chart.ts'
+import { hrefOf } from './href.ts'
 import { shapeOf } from './spark.ts'
 
 chartSuite(chart, 'time-table')
@@ -158,4 +159,8 @@ it.each(Object.entries(hostile('at', 'n')))('draws %s without failing', async (_
   }
   const { svg } = await drawChart('time_table', { series: rows }, form)
   expect(svg).not.toMatch(/NaN|Infinity/)
+})
+
+it('regression: half a sign in a name left a table with links without its picture', () => {
+  expect(hrefOf('/a?b={{metric}}', { name: 'x\ud800', metric: 'm', form: {} })).toBe('/a?b=x%EF%BF%BD')
 })

@@ -76,8 +76,13 @@ export const extrasFields: Record<string, Reader> = {
 }
 const extras = object(extrasFields, [], { isClosed: true })
 
+/** Filters that a layer lays over another chart: a hundred layers may share them, and each is asked with all. */
+const laidOver: Reader = (value) => (Array.isArray(value) ? list(any, { most: mostParts })(value) : any(value))
+const overrides = object({ adhoc_filters: laidOver, filters: laidOver })
+
 const annotationLayer = object(
   {
+    overrides: (value) => (isObject(value) ? overrides(value) : any(value)),
     annotationType: oneOf(['FORMULA', 'INTERVAL', 'EVENT', 'TIME_SERIES']),
     sourceType: oneOf(['', 'line', 'NATIVE', 'table']),
     name: text,

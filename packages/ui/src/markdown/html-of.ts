@@ -39,15 +39,35 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)
 
 const isCode = (found: string): boolean => found.startsWith('`')
 
-/** How many elements of a text are still open at its end. */
-export function openTags(text: string): number {
-  let open = 0
-  for (const [, closing, name = ''] of text.matchAll(tag)) {
-    if (name === '' || empty.has(name.toLowerCase())) continue
-    open = Math.max(0, open + (closing ? -1 : 1))
+/** Longest piece that is read again because it may be the beginning of a tag or a comment. */
+const longestRest = 10_000
+
+/** Counts the elements that are open in a text that comes in pieces; each piece is read once. */
+export class OpenTags {
+  #open = 0
+  #rest = ''
+
+  get areThere(): boolean {
+    return this.#open > 0
   }
-  return open
+
+  read(piece: string): void {
+    const text = this.#rest + piece
+    let from = 0
+    for (const [found, closing, name = ''] of text.matchAll(tag)) {
+      if (found.startsWith('<!--') && !found.endsWith('-->')) break
+      from = text.indexOf(found, from) + found.length
+      if (name === '' || empty.has(name.toLowerCase())) continue
+      this.#open = Math.max(0, this.#open + (closing ? -1 : 1))
+    }
+    const unfinished = text.slice(from).search(/[<`]/)
+    const rest = unfinished < 0 ? '' : text.slice(from + unfinished)
+    this.#rest = rest.length > longestRest ? '' : rest
+  }
 }
+
+/** Elements within elements: no text needs more, and a browser gives up on hundred thousands. */
+const deepest = 200
 
 interface Open {
   name: string
@@ -76,6 +96,7 @@ export function htmlOf(text: string, write: (text: string) => ReactNode[], isola
       add(createElement(Fragment, {}, ...write(decoded(between))))
   }
   let from = 0
+  let beyond = 0
   for (const match of text.matchAll(tag)) {
     if (isCode(match[0])) continue
     say(text.slice(from, match.index))
@@ -84,10 +105,15 @@ export function htmlOf(text: string, write: (text: string) => ReactNode[], isola
     const name = given.toLowerCase()
     if (name === '') continue
     if (closing) {
+      if (beyond > 0) {
+        beyond -= 1
+        continue
+      }
       const at = stack.findLastIndex((each) => each.name === name)
       while (at > 0 && stack.length > at) close()
     } else if (empty.has(name))
       add(createElement(name, propsOf(name, rest, isolated ? isolatedAttributes : attributes)))
+    else if (stack.length > deepest) beyond += 1
     else stack.push({ name, props: propsOf(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
   }
   say(text.slice(from))

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { htmlOf, openTags } from './html-of.ts'
+import { htmlOf, OpenTags } from './html-of.ts'
 import { safeHref } from './safe-href.ts'
 
 export interface MarkdownOptions {
@@ -10,7 +10,12 @@ export interface MarkdownOptions {
 }
 
 /** Markdown as React elements; of its HTML what `html-of.ts` allows. */
-export function markdownOf(text: string, options: MarkdownOptions): ReactNode[] {
+export const markdownOf = (text: string, options: MarkdownOptions): ReactNode[] => blocksOf(text, options, 0)
+
+/** Quotes within quotes; what lies deeper is text. */
+const deepestQuote = 20
+
+function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactNode[] {
   const { html, isolated = false } = options
   const inline = html ? (line: string) => htmlOf(line, inlineText, isolated) : inlineText
   const inTags = isolated ? (between: string): ReactNode[] => [between] : between
@@ -41,8 +46,12 @@ export function markdownOf(text: string, options: MarkdownOptions): ReactNode[] 
       found.push(<hr key={key} />)
     } else if (html && /^\s*<[a-z!]/i.test(line)) {
       const chunk: string[] = []
-      do chunk.push(...take((each) => !/^\s*$/.test(each)), ...take((each) => /^\s*$/.test(each)))
-      while (at < lines.length && openTags(chunk.join('\n')) > 0)
+      const tags = new OpenTags()
+      do {
+        const piece = [...take((each) => !/^\s*$/.test(each)), ...take((each) => /^\s*$/.test(each))]
+        for (const each of piece) chunk.push(each)
+        tags.read(`${piece.join('\n')}\n`)
+      } while (at < lines.length && tags.areThere)
       const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated)
       found.push(isolated ? <Fragment key={key}>{nodes}</Fragment> : <div key={key}>{nodes}</div>)
     } else if (bullet.test(line))
@@ -65,9 +74,9 @@ export function markdownOf(text: string, options: MarkdownOptions): ReactNode[] 
           )}
         </ol>,
       )
-    else if (line.startsWith('>')) {
+    else if (line.startsWith('>') && depth < deepestQuote) {
       const quoted = take((each) => each.startsWith('>')).map((each) => each.replace(/^>\s?/, ''))
-      found.push(<blockquote key={key}>{markdownOf(quoted.join('\n'), options)}</blockquote>)
+      found.push(<blockquote key={key}>{blocksOf(quoted.join('\n'), options, depth + 1)}</blockquote>)
     } else found.push(<p key={key}>{inline(take((each) => isPlain(each)).join('\n') || (lines[at++] ?? ''))}</p>)
   }
   return found
@@ -87,7 +96,7 @@ const items = (lines: string[], mark: RegExp, inline: (text: string) => ReactNod
   lines.map((line, at) => <li key={at}>{inline(line.replace(mark, ''))}</li>)
 
 const spans =
-  /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*|(?<![\p{L}\d])_[^_\s][^_]*_(?![\p{L}\d]))|\[([^\]]+)\]\(([^)\s]+)\)/u
+  /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*|(?<![\p{L}\d])_[^_\s][^_]*_(?![\p{L}\d]))|\[([^[\]]+)\]\(([^)\s]{1,4000})\)/u
 
 /** Text between the tags of a block: with an empty line in it, it is blocks of its own. */
 const between = (text: string): ReactNode[] =>

@@ -76,3 +76,24 @@ describe('HTML in a shadow root of its own', () => {
     expect(isolated('<a href="javascript:x()">y</a>')).toBe('<a rel="noreferrer">y</a>')
   })
 })
+
+it('regression: a text that was made for it held its readers up, or left them without a page', () => {
+  const many = 20_000
+  for (const text of [
+    '<div>\n\n'.repeat(many),
+    '<div><!--\n\n'.repeat(many),
+    '<div>'.repeat(many) + '</b>'.repeat(many),
+    '>'.repeat(many),
+    '['.repeat(many * 4),
+    '[a]('.repeat(many),
+  ]) {
+    const before = performance.now()
+    shown(text, true, true)
+    expect(performance.now() - before, text.slice(0, 20)).toBeLessThan(3000)
+  }
+})
+
+it('an element goes on over empty lines, whatever they cut', () => {
+  expect(shown('<div>\n\n<i\n\ntitle="a">b</i>\n\n</div>\n\n**c**', true, true)).toMatch(/<\/div>.*<strong>c/s)
+  expect(shown('<div><!-- </div>\n\n --></div>\n\n**c**', true, true)).toMatch(/<\/div>.*<strong>c/s)
+})

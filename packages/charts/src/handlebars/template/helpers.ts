@@ -1,6 +1,6 @@
 import type { HelperCall } from './run-template.ts'
 import { writeTime } from './times.ts'
-import { isEmpty, lookUp, textOf } from './values.ts'
+import { isEmpty, keptBy, lookUp, textOf } from './values.ts'
 
 type Helper = (values: readonly unknown[], call: Pick<HelperCall, 'hash' | 'locale'>) => unknown
 type BlockHelper = (values: readonly unknown[], call: HelperCall) => string
@@ -61,6 +61,12 @@ const compare =
     if (typeof one === 'string' && typeof other === 'string') return holds(one < other ? -1 : one > other ? 1 : 0, 0)
     return holds(Number(one), Number(other))
   }
+
+/** By its code and the language, with a blank between them. */
+const currencies = keptBy((name) => {
+  const [currency = '', ...locale] = name.split(' ')
+  return new Intl.NumberFormat(locale.join(' '), { style: 'currency', currency })
+})
 
 /** Helpers that give a value: those that this chart has always had, and of `just-handlebars-helpers` all but `sprintf` and `options`. */
 export const helpers: Readonly<Record<string, Helper>> = {
@@ -125,10 +131,7 @@ export const helpers: Readonly<Record<string, Helper>> = {
   formatCurrency: ([value], { hash, locale }) => {
     if (textOf(value).trim() === '' || Number.isNaN(Number(value))) return ''
     const currency = textOf(hash['currency'] ?? hash['code']) || 'USD'
-    return new Intl.NumberFormat(textOf(hash['locale']).replace('_', '-') || locale, {
-      style: 'currency',
-      currency,
-    }).format(Number(value))
+    return currencies(`${currency} ${textOf(hash['locale']).replace('_', '-') || locale}`).format(Number(value))
   },
 
   showIf: ([value]) => (value ? '' : 'hidden'),

@@ -116,3 +116,16 @@ describe('a Handlebars template', () => {
     expect(() => run('{{#each data}}{{stringify ../data}}{{/each}}', many)).toThrow(/^(?:steps|length)/)
   })
 })
+
+it.each([
+  ['times in words', '{{#each data}}{{#each ../data}}{{dateFormat n format="LLLL LLLL dddd"}}{{/each}}{{/each}}'],
+  ['currencies', '{{#each data}}{{#each ../data}}{{formatCurrency n currency="EUR"}}{{/each}}{{/each}}'],
+  ['blocks within blocks', '{{#if data}}'.repeat(3000) + '{{/if}}'.repeat(3000)],
+  ['what else has an inside', '{{^data}}'.repeat(3000) + '{{/data}}'.repeat(3000)],
+  ['calls within calls', `{{${'(not '.repeat(3000)}data${')'.repeat(3000)}}}`],
+])('regression: %s held a page for up to 47 seconds', (_, source) => {
+  const data = Array.from({ length: 1000 }, (__, n) => ({ n }))
+  const before = performance.now()
+  expect(() => runTemplate(source, { context: { data }, locale: 'en' })).toThrow(TemplateError)
+  expect(performance.now() - before).toBeLessThan(6000)
+})

@@ -22,7 +22,40 @@ export function runTemplate(source: string, { context, locale }: TemplateInput):
   return run.program(read(source), scope)
 }
 
+/** What a helper costs beside a field: some of them write times and numbers in the words of a language. */
+const helperSteps = 10
+
+/** Of partials, blocks and sub-expressions within each other. */
+const deepest = 100
+
+/** The parser takes seconds for thousands of levels, and a full stack at the end. @throws TemplateError `steps` */
+function checkDepth(source: string): void {
+  let blocks = 0
+  for (let from = source.indexOf('{{'); from >= 0; from = source.indexOf('{{', from)) {
+    const end = source.indexOf('}}', from)
+    if (end < 0) return
+    const inside = source.slice(from + 2, end)
+    if (/^~?(?:[#]|\^\s*[^\s~])/.test(inside)) blocks += 1
+    else if (/^~?\//.test(inside)) blocks = Math.max(0, blocks - 1)
+    if (blocks > deepest || parensOf(inside) > deepest)
+      throw new TemplateError('steps', source.slice(0, from).split('\n').length)
+    from = end + 2
+  }
+}
+
+/** How deep the parentheses of a text lie within each other. */
+function parensOf(text: string): number {
+  let [open, most] = [0, 0]
+  for (const sign of text) {
+    if (sign === '(') open += 1
+    else if (sign === ')') open = Math.max(0, open - 1)
+    most = Math.max(most, open)
+  }
+  return most
+}
+
 function read(source: string): Program {
+  checkDepth(source)
   try {
     return parse(source) as unknown as Program
   } catch (error) {
@@ -55,8 +88,6 @@ export interface HelperCall {
   inside(context: unknown, data?: Record<string, unknown>, values?: readonly unknown[]): string
   otherwise(): string
 }
-
-const deepest = 100
 
 class Run {
   readonly #budget = new Budget()
@@ -174,6 +205,7 @@ class Run {
       if (helper) {
         const call = { hash: this.#hash(node.hash, scope), locale: this.#locale }
         const values = params.map((param) => this.#expression(param, scope))
+        this.#budget.spend(helperSteps, loc.start.line)
         const value = this.#call(() => helper(values, call), loc.start.line)
         if (typeof value === 'string') this.#budget.spend(value.length / 64, loc.start.line)
         return value

@@ -1,3 +1,5 @@
+import { keptBy } from './values.ts'
+
 /** A time as milliseconds since 1970 UTC, or as ISO text; without a zone it is UTC, as the answers of databases are. Null: no time. */
 function timeOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
@@ -18,10 +20,10 @@ function isoWeek(date: Date): number {
 
 type Write = (date: Date, locale: string) => string
 
-const named =
-  (options: Intl.DateTimeFormatOptions): Write =>
-  (date, locale) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date)
+const named = (options: Intl.DateTimeFormatOptions): Write => {
+  const format = keptBy((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
+  return (date, locale) => format(locale).format(date)
+}
 const hour12 = (date: Date): number => date.getUTCHours() % 12 || 12
 const half = (date: Date): string => (date.getUTCHours() < 12 ? 'AM' : 'PM')
 const ordinal = (n: number): string =>

@@ -18,6 +18,19 @@ export function callError(error: unknown, line: number): TemplateError {
   return new TemplateError('failed', line, error instanceof Error ? error.message : String(error))
 }
 
+/** What is costly to make, such as a format of `Intl`, made once for each name; a template may ask for it in every row. */
+export function keptBy<T>(make: (name: string) => T): (name: string) => T {
+  const kept = new Map<string, T>()
+  return (name) => {
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const made = make(name)
+    if (kept.size >= 50) kept.clear()
+    kept.set(name, made)
+    return made
+  }
+}
+
 /** What one run may do: a page waits for it. */
 export class Budget {
   #steps = 2_000_000

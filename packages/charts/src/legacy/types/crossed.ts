@@ -7,12 +7,14 @@ import {
   columnNamed,
   columnsOf,
   grouped,
+  levelsOf,
   listOf,
   mean,
   metricLabels,
   metricsOf,
   needed,
   numbersOf,
+  ownOf,
   ranked,
   refused,
   sum,
@@ -251,7 +253,7 @@ interface Leaf {
 /** Parts within parts, once for each metric. */
 export const treemap: RowsType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
+    columns: levelsOf(form),
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
   }),
   data(frame, form) {
@@ -292,7 +294,7 @@ export const calHeatmap: RowsType = {
   query(form, { from, to }) {
     const metrics = [...needed(metricsOf(form, 'metrics', 'metric'), 'Pick at least one metric')]
     if (from === null || to === null) throw refused('Please provide both time bounds (Since and Until)')
-    const grain = domains[String(form.subdomain_granularity ?? 'min')]
+    const grain = ownOf(domains, form.subdomain_granularity ?? 'min')
     return { columns: [], metrics, is_timeseries: true, ...(grain && { extras: { time_grain_sqla: grain } }) }
   },
   data(frame, form, { from, to }) {
@@ -320,7 +322,7 @@ function rangeOf(domain: string, from: number, to: number): number {
   const [start, end] = [new Date(from), new Date(to)]
   if (domain === 'year') return end.getUTCFullYear() - start.getUTCFullYear() + 1
   if (domain === 'month') return wholeMonths(start, end) + 1
-  return Math.floor((to - from) / (lengths[domain] ?? 3_600_000)) + 1
+  return Math.floor((to - from) / (ownOf(lengths, domain) ?? 3_600_000)) + 1
 }
 
 function wholeMonths(start: Date, end: Date): number {

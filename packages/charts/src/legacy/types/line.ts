@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model/labels'
 import type { ChartForm } from '../../define.ts'
-import { columnsOf, listOf, metricLabels, metricsOf, needed, ranked, refused, sum } from '../read.ts'
+import { columnsOf, listOf, metricLabels, metricsOf, needed, ownOf, ranked, refused, sum } from '../read.ts'
 import { type Laying, type Line, linesOf, type OverTime, overTime, rolled, shares } from '../series.ts'
 import type { RowsType } from '../type.ts'
 
@@ -74,7 +74,7 @@ export function lines(frame: Frame, form: ChartForm, family: Family = {}): (Line
   const metrics = metricLabels(metricsOf(form, 'metrics'))
   const isSingle = metrics.length === 1
   const now = processed(frame, form, metrics, family)
-  const compare = comparisons[String(form.comparison_type)]
+  const compare = ownOf(comparisons, form.comparison_type)
   const earlier = offsetsOf(form).flatMap(({ asked, said }, at) => {
     const names = new Map(metrics.map((metric) => [`${metric}__${asked}`, metric]))
     const then = processed(frame, form, [...names.keys()], family)

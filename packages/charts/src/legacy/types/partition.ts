@@ -5,11 +5,13 @@ import {
   cellsOf,
   columnNamed,
   columnsOf,
+  levelsOf,
   mean,
   metricLabels,
   metricsOf,
   needed,
   numbersOf,
+  ownOf,
   refused,
   sum,
   timestamp,
@@ -34,7 +36,7 @@ interface Level {
 /** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
 export const partition: RowsType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
+    columns: levelsOf(form),
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
     is_timeseries: optionOf(form) !== 'not_time',
   }),
@@ -81,7 +83,7 @@ const changes: Record<string, (first: number, last: number) => number> = {
 function measureOf(option: string, values: (number | null)[], times: (number | null)[]): Measure {
   const of = (rows: readonly number[]) => rows.map((row) => values[row] ?? null)
   if (option === 'agg_mean') return (rows) => mean(of(rows))
-  const change = changes[option]
+  const change = ownOf(changes, option)
   if (!change) return (rows) => sum(of(rows))
   const ends = times.filter((time) => time !== null)
   const [first, last] = [

@@ -1,6 +1,6 @@
 import { type Cell, postProcess, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
-import { cellsOf, columnsOf, metricLabels, metricsOf, needed, refused } from '../read.ts'
+import { cellsOf, columnsOf, metricLabels, metricsOf, needed, ownOf, refused } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
 /** Functions of the form, in words of the steps. */
@@ -34,7 +34,7 @@ export const pivotTable: RowsType = {
     )
     const [index, columns] = isTurned && across!.length > 0 ? [across!, down!] : [down!, across!]
     const metrics = metricLabels(metricsOf(form, 'metrics'))
-    const operator = operators[String(form.pandas_aggfunc ?? 'sum')] ?? 'sum'
+    const operator = ownOf(operators, form.pandas_aggfunc ?? 'sum') ?? 'sum'
     const options = {
       index,
       columns,

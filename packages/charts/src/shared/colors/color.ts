@@ -9,6 +9,10 @@ export function parseColor(color: string): [red: number, green: number, blue: nu
   return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null
 }
 
+/** Whether a text is a colour of CSS, by name, digits or parts, and nothing beside it: it stands in attributes and styles. */
+export const isColor = (text: string): boolean =>
+  /^(?:#[\da-f]{3,8}|[a-z]{1,30}|(?:rgb|hsl)a?\([\d\s.,%/+-]{1,100}\))$/i.test(text)
+
 /** A colour as the API stores those of a picker. */
 export const hexOf = ({ r, g, b }: { r: number; g: number; b: number }): string =>
   `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`

@@ -1,4 +1,5 @@
 import type { ChartForm } from '../../define.ts'
+import { isColor } from './color.ts'
 import { schemeOf } from './schemes.ts'
 
 /** The labels of one picture -> the colour of each, as documents store it (the light value). */
@@ -42,7 +43,7 @@ export function scaleOf(form: ChartForm, dashboard: DashboardColors = {}): Color
 
 const colorsIn = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string'))
+    ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string' && isColor(color)))
     : {}
 
 /** @param uses how often each slot is taken already; counted on */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { baseQuery } from './base-query.ts'
+import { withFilters } from './extra-form-data.ts'
+
+it('regression: a text where filters of a dashboard are asked became a field for each of its letters', () => {
+  const text = 'x'.repeat(1_000_000)
+  const plain = baseQuery({ viz_type: 'pie' })
+  for (const name of ['extra_form_data', 'applied_time_extras'])
+    expect(baseQuery({ viz_type: 'pie', [name]: text })).toEqual(plain)
+  const custom_form_data = { a: 1 }
+  const laid = withFilters({ extra_form_data: text }, [{ custom_form_data: text }, { custom_form_data }])
+  expect(laid.extra_form_data).toEqual({ custom_form_data })
+})
+
+it('regression: each of 300,000 orders that are none was read', () => {
+  const before = performance.now()
+  const orderby = Array.from({ length: 300_000 }, () => '[')
+  expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' }))
+  expect(performance.now() - before).toBeLessThan(1000)
+})
