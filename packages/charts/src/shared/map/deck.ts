@@ -4,7 +4,7 @@ import { HeatmapLayer, ScreenGridLayer } from '@deck.gl/aggregation-layers'
 import type { ChartTheme } from '../../resolve/theme.ts'
 import { rampColor } from '../colors/ramps.ts'
 import { parseColor } from '../colors/color.ts'
-import { mostZoom } from './camera.ts'
+import { isWholeWorld, mostZoom } from './camera.ts'
 import { clusterer, type Cluster } from './clusters.ts'
 import { detailOf, groundOf, type Ground } from './ground.ts'
 import type { CellsLayer, ClustersLayer, HeatLayer, Viewport } from './layers.ts'
@@ -47,6 +47,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   let clusterOf = new Map<Marks, (zoom: number) => Cluster[]>()
   let shown = new Map<string, Cluster[]>()
   let level = Number.NaN
+  let isRepeated = true
   let isClosed = false
 
   const deck = new Deck<MapView>({
@@ -119,7 +120,12 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
       )
     }
     if (clusterOf.size > 0 && Math.floor(view.zoom) !== level) draw()
+    else if (isRepeated !== repeats()) show()
   }
+
+  // What is aggregated on the screen knows one world alone.
+  const repeats = () =>
+    !given?.marks.some(({ kind }) => kind === 'heat' || kind === 'cells') && !isWholeWorld(view, parent.clientWidth)
 
   function draw(): void {
     if (!given) return
@@ -142,9 +148,8 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
 
   const show = () => {
     if (!given) return
-    // What is aggregated on the screen knows one world alone.
-    const repeat = !given.marks.some(({ kind }) => kind === 'heat' || kind === 'cells')
-    const views = repeat ? worlds : oneWorld
+    isRepeated = repeats()
+    const views = isRepeated ? worlds : oneWorld
     deck.setProps({ views, layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...layers.flat()] })
   }
 
@@ -236,7 +241,8 @@ function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme
   return colors
 }
 
-function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
+/** What deck.gl draws for marks. It asks a function for colours again only where a trigger has changed: that is the theme's name. */
+export function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
   switch (marks.kind) {
     case 'points':
       return pointsLayer(marks, theme, id)
@@ -285,6 +291,7 @@ function linesLayer({ lines, inks, ink, width, unit }: Lines, theme: ChartTheme,
     jointRounded: true,
     capRounded: true,
     pickable: true,
+    updateTriggers: { getColor: theme.name },
   })
 }
 
@@ -304,6 +311,7 @@ function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
       getFillColor: (_, { index }) => (isFilled ? colors[ink[index]!]! : clear),
       material: { ambient: 0.6, diffuse: 0.5, shininess: 20, specularColor: [60, 60, 60] },
       pickable: true,
+      updateTriggers: { getFillColor: theme.name },
     }),
     ...(stroke && elevations === null
       ? [

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../resolve/surroundings.ts'
 import { rampColor } from '../colors/ramps.ts'
 import { fitted as fittedText, round, textAt } from '../svg-text.ts'
 import { textWidth } from '../text-width.ts'
-import { fitted, pixelsOfMeter, projectionOf, type Projection } from './camera.ts'
+import { fitted, isWholeWorld, pixelsOfMeter, projectionOf, type Projection } from './camera.ts'
 import { clusterer } from './clusters.ts'
 import { heatBands, screenCells } from './density.ts'
 import { detailOf, groundOf } from './ground.ts'
@@ -36,10 +36,11 @@ export async function drawMarks(spec: MapSpec, drawable: Drawable, around: Surro
   const { theme, width, height, say } = around
   const notes = notesOf(spec, drawable, say)
   const room = { width, height: height - (notes.length > 0 ? noteLine : 0) }
-  const camera = projectionOf(spec.viewport ?? fitted(drawable.bounds, room), room)
+  const view = spec.viewport ?? fitted(drawable.bounds, room)
+  const camera = projectionOf(view, room)
   const colors = groundOfTheme(theme)
   const { land, borders } = await groundOf(detailOf(camera.zoom))
-  const shifts = shiftsOf(camera, room)
+  const shifts = isWholeWorld(view, width) ? [0] : shiftsOf(camera, room)
   // A sketch is no place for every border and island.
   const isSketch = width < sketchWidth
   const fine = isSketch ? 1.5 : 0.7
