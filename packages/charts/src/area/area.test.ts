@@ -69,3 +69,19 @@ it('a stream lies half above and half below its middle, also when the legend hid
     [-5, -2],
   ])
 })
+
+it('regression: a band without a number covered the edge of the one below with its own', async () => {
+  const frames = framesOf({
+    series: [
+      { name: 'at', kind: 'time', values: [0, 86_400_000] },
+      { name: 'a', parts: ['a'], values: [10, 4] },
+      { name: 'b', parts: ['b'], values: [0, 0] },
+    ],
+  })
+  const form = settle(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stack' })
+  const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+  const families = await loadFamilies(['line'])
+  const { option } = resolve(chart.spec(frames, form, lookOf(form)), frames, around, families)
+  const [lower, upper] = option.series as [{ z: number }, { z: number }]
+  expect(lower.z).toBeGreaterThan(upper.z)
+})

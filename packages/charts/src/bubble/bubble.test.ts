@@ -172,6 +172,25 @@ it('describes the highest and the largest', () => {
   )
 })
 
+it('regression: a logarithmic axis went from power to power around numbers close to each other', async () => {
+  const textsOf = async (incomes: number[]) => {
+    const bubbles = framesOf({
+      bubbles: [
+        { name: 'city', values: ['Ulm', 'Graz'] },
+        { name: 'rent', values: [1, 2] },
+        { name: 'income', values: incomes },
+        { name: 'people', values: [1, 16] },
+      ],
+    })
+    const form = { ...asked, series: null, logYAxis: true, show_legend: false }
+    const { svg } = await drawChart('bubble_v2', bubbles, form, { width: 400, height: 300 })
+    return [...svg.matchAll(/<text\b[^>]*>([^<]*)</g)].map(([, text]) => text)
+  }
+  expect(await textsOf([60, 225])).toEqual(expect.arrayContaining(['50', '100', '500']))
+  expect(await textsOf([60, 225])).not.toContain('10')
+  expect(await textsOf([6, 22_500])).toEqual(expect.arrayContaining(['1', '10', '100', '1k', '10k']))
+})
+
 it('takes over the bubbles before it', async () => {
   const opened = await openForm({
     ...asked,

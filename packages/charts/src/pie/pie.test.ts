@@ -100,3 +100,17 @@ it('regression: a form that says nothing of a legend had none, and its question 
     { operation: 'contribution', options: { columns: ['n'], rename_columns: ['n__contribution'] } },
   ])
 })
+
+it('regression: in a narrow picture shares were cut', () => {
+  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', label_type: 'key_percent' })
+  const radiusIn = (width: number, more: object = {}) => {
+    const spec = chart.spec(frames, { ...form, ...more }, lookOf(form))
+    const { option } = resolve(spec, frames, { ...around, width }, families)
+    return [(option.series as [{ radius: unknown }])[0].radius].flat().map((radius) => parseFloat(String(radius)))
+  }
+  expect(radiusIn(600).at(-1)).toBe(70)
+  const narrow = radiusIn(260).at(-1) as number
+  expect(narrow).toBeLessThan(70)
+  expect(narrow).toBeGreaterThanOrEqual(42)
+  expect(radiusIn(260, { show_labels: false }).at(-1)).toBe(70)
+})

@@ -23,6 +23,8 @@ export interface LegendEntry {
   name: string
   /** As stored, light. */
   color: string
+  /** As its marks have it; 1. */
+  opacity?: number
 }
 
 /**

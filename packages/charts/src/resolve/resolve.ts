@@ -9,6 +9,7 @@ import { familyOf, type Families } from './families/load.ts'
 import type { LegendEntry, Move, Place, Target } from './layer.ts'
 import { markOf, type Mark } from './marks.ts'
 import { ownLayer } from './own-layer.ts'
+import { withAlpha } from '../shared/colors/color.ts'
 import { drawnColor } from './paint.ts'
 import { stackOf } from './stack-of.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -134,9 +135,9 @@ function legendOf(
 ): Resolved['legend'] {
   const sign = sort === 'desc' ? -1 : 1
   const sorted = sort ? entries.toSorted((a, b) => sign * a.name.localeCompare(b.name)) : entries
-  return sorted.map(({ name, color }) => ({
+  return sorted.map(({ name, color, opacity }) => ({
     name,
-    color: drawnColor(color, theme),
+    color: opacity === undefined ? drawnColor(color, theme) : withAlpha(drawnColor(color, theme), opacity),
     isHidden: hidden?.has(name) ?? false,
   }))
 }

@@ -9,6 +9,7 @@ import { resolve } from '../resolve/resolve.ts'
 import { themes } from '../resolve/theme.ts'
 import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { fixturesOf } from '../testing/fixtures.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
 import { shapesIn } from '../testing/shapes-in.ts'
@@ -141,6 +142,16 @@ it('is walked along the petals, and across their segments', () => {
   expect(across && resolved.walk(across, 'down')).toBe(null)
   expect(resolved.walk(null, 'last')).toEqual({ series: 0, at: 3 })
   expect(across && resolved.mark(across, asked)).toMatchObject({ row: { weather: 'snow', month: month(1), snow: 0 } })
+})
+
+it('regression: the legend gave a period and what it is compared with the same colour', () => {
+  const { form, frames: answer } = fixturesOf('rose').find(({ name }) => name === 'year-before')!
+  const settled = settle(chart.form, form)
+  const { legend } = resolve(chart.spec(answer, settled, lookOf(settled)), answer, around, families)
+  const [now, before] = legend
+  expect(before?.name).toBe(`${now?.name}, 1 year ago`)
+  expect(before?.color).toMatch(/,0\.5\)$/)
+  expect(now?.color).not.toMatch(/,0\.5\)$/)
 })
 
 it('leaves out what the legend has switched off', () => {

@@ -35,6 +35,18 @@ const column = (at: number) =>
     .map(({ textContent }) => textContent)
 const heading = (name: string) => page.getByRole('columnheader', { name })
 
+it('regression: whoever only reads saw the first cell marked', async () => {
+  await show(<Table form={{}} frames={{ rows }} />)
+  await expect.element(page.getByRole('grid')).toBeVisible()
+  const grid = page.getByRole('grid').element() as HTMLElement
+  const outline = () => getComputedStyle(grid.querySelector('[data-cursor]')!).outlineStyle
+  expect(outline()).toBe('none')
+  grid.focus()
+  await vi.waitFor(() => expect(outline()).toBe('solid'))
+  grid.blur()
+  expect(outline()).toBe('solid')
+})
+
 it('sorts by a heading, and by another one as well with Shift', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   await heading('country').click()

@@ -96,6 +96,10 @@ function namesFor({ unit, count }: Periods, grain: string, say: Say) {
     : { period: '%b %-d, %Y, %H:%M', axis: '%M:%S', full: '%M:%S' }
 }
 
+/** About the opacity of the oldest period; that of the last but one is twice as much. On a dark ground less of a dark colour is lost. */
+const faintest = 0.35
+const fadedBy = (age: number): number => Math.round(100 * faintest * (2 - age)) / 100
+
 /** Up to so many periods are all named at their ends; of more the last one is. */
 const named = 4
 
@@ -137,7 +141,7 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
     series: found.map(({ start, rows, times }, rank): SpecSeries => ({
       ...line,
       name: write(start),
-      color: rank === 0 ? color : withAlpha(color, Math.max(0.2, 0.6 * (1 - rank / found.length))),
+      color: rank === 0 ? color : withAlpha(color, fadedBy(rank / found.length)),
       points: {
         ...points,
         rows,

@@ -65,7 +65,7 @@ it('the last period is told from the others by colour and width, and by its name
     string,
     never
   >[]
-  expect([last!.color, before!.color]).toEqual(['#c80a0a', 'rgba(200,10,10,0.3)'])
+  expect([last!.color, before!.color]).toEqual(['#c80a0a', 'rgba(200,10,10,0.53)'])
   expect([last!.lineStyle, before!.lineStyle]).toMatchObject([{ width: 3 }, { width: 1.5 }])
   expect(drawn({ show_legend: true }).legend.map(({ name }) => name)).toEqual(['Nov 9, 2026', 'Nov 2, 2026'])
 })
@@ -99,4 +99,18 @@ it('draws times with odd numbers, and a single one', async () => {
     const { svg } = await drawChart('time_pivot', answer, asked)
     expect(svg).not.toMatch(/NaN|Infinity/)
   }
+})
+
+it('a line that ends before others has its name over the plot: beside it no room is kept', () => {
+  const rightOf = (more: ChartForm) => (drawn(more).option.grid as { right: number }).right
+  expect(rightOf({})).toBeLessThan(rightOf({ freq: 'MS' }))
+})
+
+it('regression: the oldest of many periods were lost on a dark ground', () => {
+  const alphas = drawn({ freq: 'D', show_legend: true }).legend.map(({ color }) =>
+    Number(/,([\d.]+)\)$/.exec(color)?.[1] ?? 1),
+  )
+  expect(alphas.length).toBeGreaterThan(1)
+  expect(Math.min(...alphas)).toBeGreaterThanOrEqual(0.35)
+  expect(alphas).toEqual(alphas.toSorted((a, b) => b - a))
 })

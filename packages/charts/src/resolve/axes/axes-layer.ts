@@ -74,13 +74,8 @@ export function axesLayer(
     sides,
     around,
   )
-  const places = standing.map((each): AxesPlace => ({ ...sides, ends: each.ends, bars }))
-  const grid = gridOption(
-    spec,
-    all.map(({ series }) => series),
-    isFlipped,
-    around,
-  )
+  const places = standing.map((each, rank): AxesPlace => ({ ...sides, ends: each.ends, bars, rank }))
+  const grid = gridOption(spec, all, isFlipped, around)
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
   const words = family?.note?.(plots, around) ?? null

@@ -65,10 +65,11 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     },
     splitLine: { show: hasGrid && !between, lineStyle: { color: theme.grid, width: 1 } },
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
-    ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
+    ...(isMeasure && { splitNumber: partsOf(place.side, around) }),
     ...(type === 'category' && { data: place.labels }),
     ...(name && titleOf(name, place, axis.position === 'right', around)),
     ...(between && { min: 0, max: Math.max(1, ends.length - 1) }),
+    ...(type === 'log' && own.min === undefined && own.max === undefined && nearEnds),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -84,6 +85,26 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     },
     axisPointer: { ...(between && { show: false }), label: { show: false } },
   }
+}
+
+/** Parts of an axis of numbers: few where few labels have room, since ECharts leaves out some of many unevenly. */
+const partsOf = (side: 'x' | 'y', { width, height }: Surroundings): number =>
+  side === 'y' ? (height < 160 ? 3 : 5) : Math.max(2, Math.min(5, Math.floor(width / 100)))
+
+/** Numbers of fewer than two powers of ten fill a logarithmic axis: its ends are 1, 2 or 5 of a power instead of powers. */
+const nearEnds = {
+  min: ({ min, max }: Extent) => (isShort({ min, max }) ? stepsAround(min).findLast((step) => step <= min) : null),
+  max: ({ min, max }: Extent) => (isShort({ min, max }) ? stepsAround(max).find((step) => step >= max) : null),
+}
+interface Extent {
+  min: number
+  max: number
+}
+const isShort = ({ min, max }: Extent): boolean => min > 0 && max > min && max / min < 100
+
+function stepsAround(value: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(value))
+  return [1, 2, 5, 10].map((first) => first * power)
 }
 
 const titleOf = (name: string, { side, isPair }: Place, isRight: boolean, { theme, width }: Surroundings) => ({

@@ -4,7 +4,7 @@ import type { ChartTheme } from '../theme.ts'
 export const endLabelWidth = 132
 
 /** They move apart only where nothing is animated. */
-export const endLabelOption = ({ text2, font }: ChartTheme) => ({
+export const endLabelOption = ({ text2, font, surface }: ChartTheme) => ({
   animation: false,
   endLabel: {
     show: true,
@@ -12,6 +12,9 @@ export const endLabelOption = ({ text2, font }: ChartTheme) => ({
     color: text2,
     fontSize: 11,
     fontFamily: font,
+    // over other lines, where its own ends before them
+    textBorderColor: surface,
+    textBorderWidth: 2,
     width: endLabelWidth,
     overflow: 'truncate',
     distance: 6,

@@ -72,6 +72,8 @@ export interface AxesPlace {
   ends: StackPlace[]
   /** Of the bars among them. */
   bars: BarSize
+  /** Which of the series that are shown it is. */
+  rank: number
 }
 
 /** What ECharts is told to `use`. */

@@ -135,69 +135,71 @@ export default function MapView({ spec: given, frames, form, look, around, label
 
   return (
     <div className={styles.map}>
-      <div
-        className={styles.plot}
-        role="figure"
-        aria-label={label}
-        aria-describedby={describedBy}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onPointerLeave={() => setPointed(null)}
-      >
-        {isLost ? (
-          <StillMap spec={{ ...spec, legend: null, notes: [] }} drawable={{ ...drawable, left: 0 }} around={around} />
-        ) : (
-          <div ref={setHost} className={styles.canvas} style={{ background: theme.sunken }} aria-hidden="true" />
-        )}
-        {pointed && <MapTip pointed={pointed} frames={frames} around={around} />}
-        <span id={describedBy} className={styles.hidden}>
-          {describeMap(spec, drawable, say)}{' '}
-          {t(
-            'charts.map.keys',
-            'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.',
-          )}
-        </span>
-      </div>
-      {legend.length > 0 && spec.legend && (
-        <div className={styles.legend} data-corner={spec.legend}>
-          <Legend
-            entries={legend.map((entry) => ({ ...entry, isHidden: hidden.has(entry.name) }))}
-            position="left"
-            hidden={hidden}
-            onHidden={setHidden}
-          />
-        </div>
-      )}
-      {tiles && !isLost && (
-        <p className={styles.source}>
-          {tiles.link ? (
-            <a href={tiles.link} target="_blank" rel="noreferrer">
-              {tiles.attribution}
-            </a>
+      <div className={styles.stage}>
+        <div
+          className={styles.plot}
+          role="figure"
+          aria-label={label}
+          aria-describedby={describedBy}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setPointed(null)}
+        >
+          {isLost ? (
+            <StillMap spec={{ ...spec, legend: null, notes: [] }} drawable={{ ...drawable, left: 0 }} around={around} />
           ) : (
-            tiles.attribution
+            <div ref={setHost} className={styles.canvas} style={{ background: theme.sunken }} aria-hidden="true" />
           )}
-        </p>
-      )}
-      {!isLost && (
-        <div className={styles.buttons} data-away={spec.legend === 'br' ? '' : undefined}>
-          {onSetting && isMoved && (
-            <button
-              type="button"
-              className={styles.keep}
-              onClick={() => {
-                onSetting({ viewport: rounded(view.current ?? home()), autozoom: false })
-                setIsMoved(false)
-              }}
-            >
-              {t('charts.map.keep', 'Keep this view')}
-            </button>
-          )}
-          <IconButton icon="plus" label={t('charts.map.in', 'Zoom in')} onClick={() => zoom(1)} />
-          <IconButton icon="minus" label={t('charts.map.out', 'Zoom out')} onClick={() => zoom(-1)} />
-          <IconButton icon="expand" label={t('charts.map.all', 'Show all')} onClick={() => change(home)} />
+          {pointed && <MapTip pointed={pointed} frames={frames} around={around} />}
+          <span id={describedBy} className={styles.hidden}>
+            {describeMap(spec, drawable, say)}{' '}
+            {t(
+              'charts.map.keys',
+              'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.',
+            )}
+          </span>
         </div>
-      )}
+        {legend.length > 0 && spec.legend && (
+          <div className={styles.legend} data-corner={spec.legend}>
+            <Legend
+              entries={legend.map((entry) => ({ ...entry, isHidden: hidden.has(entry.name) }))}
+              position="left"
+              hidden={hidden}
+              onHidden={setHidden}
+            />
+          </div>
+        )}
+        {tiles && !isLost && (
+          <p className={styles.source}>
+            {tiles.link ? (
+              <a href={tiles.link} target="_blank" rel="noreferrer">
+                {tiles.attribution}
+              </a>
+            ) : (
+              tiles.attribution
+            )}
+          </p>
+        )}
+        {!isLost && (
+          <div className={styles.buttons} data-away={spec.legend === 'br' ? '' : undefined}>
+            {onSetting && isMoved && (
+              <button
+                type="button"
+                className={styles.keep}
+                onClick={() => {
+                  onSetting({ viewport: rounded(view.current ?? home()), autozoom: false })
+                  setIsMoved(false)
+                }}
+              >
+                {t('charts.map.keep', 'Keep this view')}
+              </button>
+            )}
+            <IconButton icon="plus" label={t('charts.map.in', 'Zoom in')} onClick={() => zoom(1)} />
+            <IconButton icon="minus" label={t('charts.map.out', 'Zoom out')} onClick={() => zoom(-1)} />
+            <IconButton icon="expand" label={t('charts.map.all', 'Show all')} onClick={() => change(home)} />
+          </div>
+        )}
+      </div>
       {(notes.length > 0 || isLost) && (
         <p className={styles.note}>
           {[...(isLost ? [t('charts.map.still', 'A still picture: this browser draws no WebGL.')] : []), ...notes].join(

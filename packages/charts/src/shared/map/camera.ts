@@ -48,6 +48,12 @@ interface Room {
 
 const whole: Bounds = { west: -170, south: -56, east: 170, north: 72 }
 
+/** Whether the whole world lies within the width of the picture: then it is shown once, since each place is there once. */
+export const isWholeWorld = (
+  { zoom, longitude, bearing = 0 }: Pick<Viewport, 'zoom' | 'longitude'> & Partial<Viewport>,
+  width: number,
+): boolean => bearing === 0 && side * 2 ** zoom * (1 / 2 + Math.abs(longitude) / 360) <= width / 2
+
 /** The view that shows all of the bounds with a margin; the inhabited world where they are empty. */
 export function fitted(given: Bounds, { width, height }: Room): Viewport {
   const bounds = Number.isFinite(given.west) ? given : whole
@@ -56,22 +62,16 @@ export function fitted(given: Bounds, { width, height }: Room): Viewport {
   const margin = min(28, width / 10, height / 10)
   const zoomOf = (room: number, span: number) => Math.log2((room - 2 * margin) / (side * max(span, 1e-9)))
   // A single point is shown with what is around it.
-  const zoom = min(12, zoomOf(width, right - left), zoomOf(height, bottom - top))
+  const closest = min(12, zoomOf(width, right - left), zoomOf(height, bottom - top))
+  const zoom = max(Math.log2(max(height, 100) / side) - 1, closest)
   return {
-    longitude: longitudeOf((left + right) / 2),
+    longitude: isWholeWorld({ zoom, longitude: 0 }, width) ? 0 : longitudeOf((left + right) / 2),
     latitude: latitudeOf((top + bottom) / 2),
-    zoom: max(Math.log2(max(height, 100) / side) - 1, zoom),
+    zoom,
     bearing: 0,
     pitch: 0,
   }
 }
-
-/**
- * Whether a view shows the world from one side of the date line to the other: it is drawn once then, or marks would be seen twice.
- * Else its neighbours are drawn beside it.
- */
-export const isWholeWorld = ({ longitude, zoom, bearing }: Viewport, width: number): boolean =>
-  bearing === 0 && side * 2 ** zoom * (0.5 + Math.abs(longitude) / 360) <= width / 2
 
 /** Places on the ground to pixels of a picture that is seen from above. */
 export interface Projection {

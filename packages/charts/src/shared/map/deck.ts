@@ -269,7 +269,8 @@ function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme
   return colors
 }
 
-function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
+/** What deck.gl draws for marks. It asks a function for colours again only where a trigger has changed: that is the theme's name. */
+export function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
   switch (marks.kind) {
     case 'points':
       return pointsLayer(marks, theme, id)
@@ -318,6 +319,7 @@ function linesLayer({ lines, inks, ink, width, unit }: Lines, theme: ChartTheme,
     jointRounded: true,
     capRounded: true,
     pickable: true,
+    updateTriggers: { getColor: theme.name },
   })
 }
 
@@ -337,6 +339,7 @@ function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
       getFillColor: (_, { index }) => (isFilled ? colors[ink[index]!]! : clear),
       material: { ambient: 0.6, diffuse: 0.5, shininess: 20, specularColor: [60, 60, 60] },
       pickable: true,
+      updateTriggers: { getFillColor: theme.name },
     }),
     ...(stroke && elevations === null
       ? [

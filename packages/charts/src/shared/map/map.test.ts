@@ -18,11 +18,12 @@ import { plainSay } from '../../resolve/words.ts'
 import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
 import { hostile } from '../../testing/hostile.ts'
 import { aggregated } from './bins.ts'
-import { fitted, projectionOf } from './camera.ts'
+import { fitted, isWholeWorld, projectionOf } from './camera.ts'
+import { cellAlpha, cellSteps } from './paint.ts'
 import { clusterer } from './clusters.ts'
 import { Spatial } from './controls.ts'
 import { groundOf } from './ground.ts'
-import { binAggregates, type ClustersLayer, type MapSpec } from './layers.ts'
+import { binAggregates, type CellsLayer, type ClustersLayer, type MapSpec } from './layers.ts'
 import { marksOf, type Arcs, type Areas, type Lines, type Points, type Weighed } from './marks.ts'
 import { notesOf } from './notes.ts'
 import { decodePolyline, geohashBox } from './place.ts'
@@ -280,4 +281,21 @@ it('the ground has both themes', async () => {
     (await drawChart('deck_scatter', frames, { spatial: latlong, viz_type: 'deck_scatter' }, { theme })).svg
   expect(await draw('dark')).toContain(themes.dark.sunken)
   expect(await draw('light')).not.toContain(themes.dark.sunken)
+})
+
+it('regression: a picture wider than the world showed its places twice', () => {
+  const bounds = { west: -179, south: -80, east: 100, north: 84 }
+  const view = fitted(bounds, { width: 1200, height: 440 })
+  expect(view.longitude).toBe(0)
+  expect(isWholeWorld(view, 1200)).toBe(true)
+  expect(isWholeWorld({ ...view, longitude: -150 }, 600)).toBe(false)
+  expect(fitted(bounds, { width: 200, height: 600 }).longitude).toBe(-39.5)
+})
+
+it('regression: cells of a screen grid that hold few were lost on a dark sea', () => {
+  const layer = { ink: { paint: '#315ccc', alpha: 1 } } as CellsLayer
+  const alphas = Array.from({ length: cellSteps }, (_, step) => cellAlpha((step + 1) / cellSteps, layer))
+  expect(alphas[0]).toBe(0.35)
+  expect(alphas.at(-1)).toBe(1)
+  expect(alphas).toEqual(alphas.toSorted((a, b) => a - b))
 })

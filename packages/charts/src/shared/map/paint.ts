@@ -22,8 +22,11 @@ export const groundOfTheme = (theme: ChartTheme) =>
     ? { sea: theme.sunken, land: theme.surface, border: '#cfccc8', coast: '#bdb9b4' }
     : { sea: theme.sunken, land: '#212327', border: '#3b3d43', coast: '#4a4c53' }
 
-/** Of the cells of a screen grid, the least still to be seen. */
 export const cellSteps = 6
+/** Of the cells of a screen grid the least is still to be seen, on a dark sea too. */
+const leastAlpha = 0.35
 /** @param part of the largest number, 0 to 1 */
-export const cellAlpha = (part: number, { ink }: CellsLayer): number =>
-  ink.alpha * (Math.max(1, Math.ceil(Math.max(0, part) * cellSteps)) / cellSteps)
+export const cellAlpha = (part: number, { ink }: CellsLayer): number => {
+  const step = Math.min(cellSteps, Math.max(1, Math.ceil(part * cellSteps)))
+  return ink.alpha * (leastAlpha + ((1 - leastAlpha) * (step - 1)) / (cellSteps - 1))
+}

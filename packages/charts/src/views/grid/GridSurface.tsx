@@ -1,4 +1,4 @@
-import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { onGridKey } from './grid-keys.ts'
 import { holdsPlace, placeUnder } from './grid-pointer.ts'
 import { GridBody } from './GridBody.tsx'
@@ -52,6 +52,7 @@ export function GridSurface(props: GridSurfaceProps) {
   const { headClass, heading, onCopy, onEnter, onMenu, ownKey, onClick, onDoubleClick, onBegin, onScroll } = props
   const { id, scroller, setScroller, size, rowHeight, heads, seen, at, selection, selected, select, setSelection } =
     grid
+  const [isFresh, setIsFresh] = useState(true)
   const atCursor = () => document.getElementById(cellId(id, at.row, at.column))
   const isOne = selected === null || (selected.top === selected.bottom && selected.left === selected.right)
   const under = ({ clientX, clientY }: MouseEvent): Place | null => placeUnder(scroller, clientX, clientY)
@@ -68,6 +69,8 @@ export function GridSurface(props: GridSurfaceProps) {
       aria-activedescendant={seen.holds(at) ? cellId(id, at.row, at.column) : undefined}
       aria-busy={isBusy || undefined}
       tabIndex={0}
+      data-fresh={isFresh || undefined}
+      onFocus={() => setIsFresh(false)}
       onKeyDown={(event) =>
         onGridKey(event, {
           at,

@@ -33,6 +33,8 @@ export default onAxes({
       emphasis: { scale: false, lineStyle: { width: 2 } },
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
+      // Where an upper part has nothing, its edge lies on that of the part below, which is the one to be seen.
+      ...(area && plot.stack !== undefined && !series.isAroundMiddle && { z: 2 - place.rank / 1000 }),
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
       ...(series.isAroundMiddle === true && stream),
       ...(series.endLabel ? endLabelOption(around.theme) : {}),

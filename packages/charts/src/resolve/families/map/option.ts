@@ -22,8 +22,8 @@ const textSize = 11
 const dot = 2.5
 const bubble = {
   least: 2,
-  /** Most of the smaller side of the picture. */
-  most: 0.12,
+  /** Most of the map's height; the world is twice as wide as it is high. */
+  most: 0.075,
   opacity: 0.7,
 }
 /** What stands in front: parts of a country before the whole of it, bubbles before all land. */
@@ -131,7 +131,7 @@ function bubblesOf(series: SpecSeries, { places: { items }, around, placed }: Dr
   const { theme, width, height, selected } = around
   const sizes = items.map(({ size }) => Math.max(0, size ?? 0))
   const largest = Math.max(0, ...sizes)
-  const far = Math.min(Number(series.bubbles), Math.min(width, height) * bubble.most)
+  const far = Math.min(Number(series.bubbles), Math.min(width / 2, height) * bubble.most)
   const rank = new Map(
     items
       .map((item, at) => ({ item, size: sizes[at] ?? 0 }))

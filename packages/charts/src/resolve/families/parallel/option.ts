@@ -121,9 +121,12 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
   const step = (width - box.left - box.right) / Math.max(1, axes.length - 1)
   const nameRoom = (at: number) => {
     if (!isStanding) return box.left - 18
-    const outer = at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity
-    return Math.min(step - 8, 2 * outer - 8)
+    return isWide(at) ? step - 8 : Math.min(step - 8, aroundAxis(at))
   }
+  /** What a name in the middle of its axis may take; at both ends of the picture that is less. */
+  const aroundAxis = (at: number) => 2 * (at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity) - 8
+  const isWide = (at: number) =>
+    isStanding && textWidth((axes[at]?.name ?? '').slice(0, longest), size.name) > aroundAxis(at)
   const least = axes.some(({ places }) => places.includes(nullPlace)) ? nullPlace : 0
   return {
     parallel: { ...box, layout: isStanding ? 'horizontal' : 'vertical', parallelAxisDefault: {} },
@@ -142,7 +145,13 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
         name: fitted(name.slice(0, longest), size.name, Math.max(16, nameRoom(at))),
         nameLocation: isStanding ? 'end' : 'start',
         nameGap: 14,
-        nameTextStyle: { color: theme.text2, fontSize: size.name, fontWeight: 500, fontFamily: theme.font },
+        nameTextStyle: {
+          color: theme.text2,
+          fontSize: size.name,
+          fontWeight: 500,
+          fontFamily: theme.font,
+          ...(isWide(at) && { align: at === 0 ? 'left' : 'right' }),
+        },
         axisLine: { lineStyle: { color: theme.axis, width: 1 } },
         axisTick: { customValues: ticks.map((tick) => tick.at), length: 4, lineStyle: { color: theme.axis } },
         minorTick: { show: false },

@@ -2,6 +2,7 @@ import { PieChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { inkOn } from '../../../shared/colors/color.ts'
 import { formatter } from '../../../shared/formats/format.ts'
+import { textWidth } from '../../../shared/text-width.ts'
 import { ofItems } from '../../items/of-items.ts'
 import type { SpecItem } from '../family.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
@@ -9,7 +10,38 @@ import { sizeOf } from '../../items/tip.ts'
 import { totalOption } from '../../items/total.ts'
 import { itemText, type ItemLabel } from '../../items/labels.ts'
 
+const fontSize = 12
+
 const wholeOf = (items: readonly SpecItem[]): number => items.reduce((sum, item) => sum + sizeOf(item), 0)
+
+/** From a slice to its label: the line, and what ECharts keeps beside it. */
+const lead = { out: 8, along: 8, beside: 18 }
+/** A pie gets smaller for its labels, but not smaller than so. */
+const least = 0.6
+
+/**
+ * The radii that the spec asks for, or less where labels would be cut: a share that nobody can read is worse than a small pie.
+ * @param texts of slices from the top on, clockwise; '' where there is none
+ */
+function roomy(
+  radius: unknown,
+  texts: readonly { text: string; share: number }[],
+  { width, height }: { width: number; height: number },
+): unknown {
+  const radii = [radius].flat().map((each) => (typeof each === 'string' && each.endsWith('%') ? parseFloat(each) : NaN))
+  const outer = ((radii.at(-1) ?? NaN) / 200) * Math.min(width, height)
+  if (!(outer > 0) || radii.some(Number.isNaN)) return radius
+  let turn = 0
+  let room = outer
+  for (const { text, share } of texts) {
+    const aside = Math.abs(Math.sin(2 * Math.PI * (turn + share / 2)))
+    turn += share
+    if (!text || aside < 0.05) continue
+    room = Math.min(room, (width / 2 - lead.along - lead.beside - textWidth(text, fontSize)) / aside - lead.out)
+  }
+  const part = Math.max(least, room / outer)
+  return part >= 1 ? radius : radii.map((each) => `${Math.round(each * part * 10) / 10}%`)
+}
 
 /** Slices of a whole. */
 export default ofItems({
@@ -24,8 +56,21 @@ export default ofItems({
     const write = formatter(label.format ?? 'SMART_NUMBER', locale)
     const percent = formatter(',.1~%', locale)
     const isOutside = label.position !== 'inside'
+    const slices = items.map((item) => {
+      const size = item.together ?? item.value
+      const share = whole > 0 && size !== null ? size / whole : 0
+      const isShown = label.show !== false && share * 100 >= (label.from ?? 0)
+      const text = itemText(label, {
+        name: item.name,
+        value: item.together === undefined ? write(item.value) : '',
+        share: percent(share),
+      })
+      return { item, size, share, isShown, text }
+    })
+    const outside = slices.map(({ text, share, isShown }) => ({ text: isShown && isOutside ? text : '', share }))
     return {
       ...own,
+      radius: roomy(series.radius, outside, around),
       name: title,
       color: undefined,
       animation: around.animate ?? false,
@@ -35,17 +80,14 @@ export default ofItems({
       emphasis: { scaleSize: 4 },
       labelLine: {
         show: label.show !== false && isOutside,
-        length: 8,
-        length2: 8,
+        length: lead.out,
+        length2: lead.along,
         lineStyle: { color: theme.axis },
         ...(series.labelLine as object),
       },
-      data: items.map((item) => {
-        const { name, value, key = {} } = item
-        const size = item.together ?? value
+      data: slices.map(({ item, size, isShown, text }) => {
+        const { name, key = {} } = item
         const fill = drawnColor(item.color ?? color, theme)
-        const share = whole > 0 && size !== null ? size / whole : 0
-        const isShown = label.show !== false && share * 100 >= (label.from ?? 0)
         return {
           name,
           value: size,
@@ -60,13 +102,9 @@ export default ofItems({
             show: isShown,
             position: isOutside ? 'outside' : 'inside',
             color: isOutside ? theme.text2 : inkOn(fill),
-            fontSize: 12,
+            fontSize,
             fontFamily: theme.font,
-            formatter: itemText(label, {
-              name,
-              value: item.together === undefined ? write(value) : '',
-              share: percent(share),
-            }),
+            formatter: text,
           },
         }
       }),

@@ -5,7 +5,7 @@ import { axesTip } from '../../axes/tip.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import { byItself } from '../family.ts'
 import { negatives, partsAt, petalsIn, readRose, walkRose, type RoseMarks } from './marks.ts'
-import { roseOption } from './option.ts'
+import { comparedOpacity, roseOption } from './option.ts'
 
 /** Petals around a middle, each divided into the segments of its series. */
 export default byItself<RoseMarks & { isRich: boolean }>({
@@ -15,7 +15,8 @@ export default byItself<RoseMarks & { isRich: boolean }>({
   components: (_, marks, around) => ({ title: noteUnder(negativesSaid(negatives(marks), around), around).title }),
   size: (marks) => marks.segments.length * petalsIn(marks),
   isEmpty: ({ segments }) => segments.every(({ y }) => y.every((value) => (value ?? 0) <= 0)),
-  legend: ({ segments }) => segments.map(({ name, color }) => ({ name, color })),
+  legend: ({ segments }) =>
+    segments.map(({ name, color, isCompared }) => ({ name, color, ...(isCompared && { opacity: comparedOpacity }) })),
   without: ({ segments, ...marks }, hidden) => ({
     ...marks,
     segments: segments.filter(({ name }) => !hidden.has(name)),

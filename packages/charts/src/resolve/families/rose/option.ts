@@ -16,6 +16,9 @@ const edge = 8
 /** From a petal's end to its name. */
 const gap = 6
 
+/** Of what a period is compared with. */
+export const comparedOpacity = 0.5
+
 interface Ring {
   center: [x: number, y: number]
   radius: number
@@ -73,7 +76,7 @@ function sectorsOf(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], rad
   const turn = 1 / (petals * lanes)
   const isFine = full * radius * turn >= 4
   return segments.flatMap((one, place) => {
-    const opacity = isFaded(one.key, around.selected) ? fadedOpacity : one.isCompared ? 0.5 : 1
+    const opacity = isFaded(one.key, around.selected) ? fadedOpacity : one.isCompared ? comparedOpacity : 1
     return one.y.map((_, at) => {
       const { from = 0, to = 0 } = stacked[place]?.[at] ?? {}
       const start = (at * lanes + one.lane) * turn
