@@ -146,6 +146,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
       title={
         id === null ? t('lists.annotations.new', 'New annotation') : t('lists.annotations.edit', 'Edit annotation')
       }
+      width={720}
       dirty={dirty}
       onClose={onClose}
       onSubmit={() => {
