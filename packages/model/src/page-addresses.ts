@@ -42,6 +42,8 @@ export const pageAddresses = {
   savedQueries: { '/savedqueryview/list/': ['can_read', 'SavedQuery'] },
   datasets: { '/tablemodelview/list/': ['can_read', 'Dataset'] },
   addDataset: { '/dataset/add/': ['can_write', 'Dataset'] },
+  annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
+  annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],

@@ -34,6 +34,7 @@ export { useCopy } from './feedback/use-copy.ts'
 export { toast, toastError, toastHistory, type Toast } from './feedback/toast.ts'
 
 export { PageHeader } from './layout/PageHeader.tsx'
+export type { Crumb } from './layout/Breadcrumb.tsx'
 export { SplitPane } from './layout/SplitPane.tsx'
 export { Tabs } from './layout/Tabs.tsx'
 export { useRows } from './layout/use-rows.ts'

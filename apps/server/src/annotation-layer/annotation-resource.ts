@@ -1,7 +1,7 @@
 import { AnnotationPost, AnnotationPut } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import { names } from '../http/columns.ts'
-import { anyContains, text, time, toOne } from '../http/filters.ts'
+import { anyContains, number, text, time, toOne } from '../http/filters.ts'
 import { audited, byPerson, each } from '../http/heads.ts'
 import type { Head, Resource } from '../http/resource.ts'
 import type { AnnotationTable } from '../store/tables.ts'
@@ -44,6 +44,8 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   },
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
+    // Not announced: what is selected beyond the page is named before it is deleted.
+    id: number('annotation.id').map((operator) => ({ ...operator, later: true as const })),
     created_by: toOne('annotation.created_by_fk', 'user'),
     changed_by: toOne('annotation.changed_by_fk', 'user'),
     created_on: time('annotation.created_on'),

@@ -68,6 +68,15 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     expect(await names(theirs)).not.toContain('hidden')
   })
 
+  it('are found by their ids, which their info does not tell of', async () => {
+    const { id } = await make(ours, { short_descr: 'by id', ...day })
+    const q = JSON.stringify({ filters: [{ col: 'id', opr: 'in', value: [id] }] })
+    const found = (await server.as('alpha').get(`${ours}?q=${encodeURIComponent(q)}`)).json<{ ids: number[] }>()
+    expect(found.ids).toEqual([id])
+    const info = (await server.as('alpha').get(`${layers}_info`)).json<{ filters: object }>()
+    expect(Object.keys(info.filters)).not.toContain('id')
+  })
+
   it('regression: tell their columns and those of layers in the order of the API', async () => {
     interface Told {
       list_columns: string[]

@@ -21,6 +21,12 @@ const entries: readonly MenuItem[] = [
     ],
   },
   { name: 'Data', icon: '', label: 'Data', childs: [item('Databases', 'Database Connections', '/databaseview/list/')] },
+  {
+    name: 'Manage',
+    icon: '',
+    label: 'Manage',
+    childs: [item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/')],
+  },
 ]
 
 /** The entries that the user may open; a menu without any is left out. */

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Strip, useText } from '@parquetry/ui'
+import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Strip, useText, type Crumb } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { lazyPart } from '../shared/lazy-part.ts'
@@ -16,6 +16,10 @@ const ImportDialog = lazyPart(async () => (await import('./import/ImportDialog.t
 export interface ListPageProps<Row extends ListRow> {
   page: Page<RawSearch>
   definition: ListDefinition<Row>
+  /** Links to what it lies within. */
+  crumbs?: readonly Crumb[]
+  /** A line about what it lies within. */
+  note?: string | null
   /** Buttons beside "create". */
   actions?: ReactNode
   /** Dialogs of this list, over the page. */
@@ -27,7 +31,15 @@ export interface ListPageProps<Row extends ListRow> {
 const mostSelected = 1000
 
 /** The one list page: search, sort, filters and pages are the server's and stand in the address. */
-export function ListPage<Row extends ListRow>({ page, definition, actions, children, onOpen }: ListPageProps<Row>) {
+export function ListPage<Row extends ListRow>({
+  page,
+  definition,
+  crumbs = [],
+  note,
+  actions,
+  children,
+  onOpen,
+}: ListPageProps<Row>) {
   const t = useText()
   const [importing, setImporting] = useState(false)
   const { resource, nouns, create } = definition
@@ -38,6 +50,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
     <div className={styles.page}>
       <PageHeader
         title={nouns.title}
+        crumbs={crumbs}
         marks={list.data && <span className={styles.count}>{count.toLocaleString()}</span>}
         actions={
           <>
@@ -56,6 +69,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         }
       />
       <div className={styles.content}>
+        {note && <p className={styles.note}>{note}</p>}
         <ListFilters
           resource={resource}
           filters={definition.filters}

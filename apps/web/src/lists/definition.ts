@@ -1,7 +1,7 @@
 import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
 import type { Pictured } from '../shared/thumbnail/pictured.ts'
-import type { Resource } from '../shared/use-resource.ts'
+import type { Resource, RowSource } from '../shared/use-resource.ts'
 
 export interface ApiFilter {
   col: string
@@ -54,6 +54,10 @@ export interface FirstUse {
 /** Everything that one list page needs to say about its resource; the page itself is the same for all. */
 export interface ListDefinition<Row extends ListRow> {
   resource: Resource
+  /** Of rows that lie within another object; else the resource is asked. */
+  source?: RowSource<Row>
+  /** Deletes in place of the calls of the resource. */
+  remove?: (rows: readonly Row[]) => Promise<void>
   /** View of the permission pairs. */
   view: string
   icon: IconName | ((row: Row) => IconName)

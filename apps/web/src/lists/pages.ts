@@ -46,4 +46,26 @@ export const queryHistory = list({
   load: async () => (await import('./queries/QueryHistoryPage.tsx')).QueryHistoryPage,
 })
 
-export const pages = [dashboards, charts, datasets, addDataset, databases, savedQueries, queryHistory]
+export const annotationLayers = list({
+  name: 'annotationLayers',
+  section: 'annotation-layers',
+  load: async () => (await import('./annotations/LayerListPage.tsx')).LayerListPage,
+})
+
+export const annotations = list({
+  name: 'annotations',
+  section: 'annotation-layers',
+  load: async () => (await import('./annotations/AnnotationListPage.tsx')).AnnotationListPage,
+})
+
+export const pages = [
+  dashboards,
+  charts,
+  datasets,
+  addDataset,
+  databases,
+  savedQueries,
+  queryHistory,
+  annotationLayers,
+  annotations,
+]

@@ -18,7 +18,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
   const t = useText()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const { resource, nouns, nameOf, consequence } = definition
+  const { resource, nouns, nameOf, consequence, remove } = definition
 
   const ask = async (rows: Row[]): Promise<boolean> => {
     const [first] = rows
@@ -51,7 +51,8 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
 
     setBusy(true)
     try {
-      if (rows.length === 1 || resource === 'database') {
+      if (remove) await remove(rows)
+      else if (rows.length === 1 || resource === 'database') {
         for (const row of rows) await api.del(`/api/v1/${resource}/:id`, { params: { id: row.id } })
       } else {
         for (let at = 0; at < rows.length; at += idsPerCall)

@@ -34,7 +34,7 @@ export function useListPage<Row extends ListRow>(
 
   const state = readListState(raw, definition as unknown as ListDefinition<ListRow>)
   const query = listQuery(state, definition as unknown as ListDefinition<ListRow>)
-  const list = useRows<Row>(resource, query)
+  const list = useRows<Row>(resource, query, true, definition.source)
   const info = useInfo(resource, definition.view, nouns.one)
   const rows = list.data?.result ?? []
   const count = list.data?.count ?? 0
@@ -61,7 +61,7 @@ export function useListPage<Row extends ListRow>(
     const ids: number[] = []
     for (let at = 0; at * idsPerCall < count; at++) {
       const q = { ...query, columns: ['id'], page: at, page_size: idsPerCall }
-      const { result } = await queries.fetchQuery(rowsOptions<ListRow>(resource, q))
+      const { result } = await queries.fetchQuery(rowsOptions<Row>(resource, q, definition.source))
       ids.push(...result.map(({ id }) => id))
     }
     setSelected(new Set(ids))
@@ -74,7 +74,7 @@ export function useListPage<Row extends ListRow>(
     for (let at = 0; at < missing.length; at += idsPerCall) {
       const filters = [{ col: 'id', opr: 'in', value: missing.slice(at, at + idsPerCall) }]
       const q = { columns: [...definition.fields], filters, page: 0, page_size: idsPerCall }
-      others.push(...(await queries.fetchQuery(rowsOptions<Row>(resource, q))).result)
+      others.push(...(await queries.fetchQuery(rowsOptions<Row>(resource, q, definition.source))).result)
     }
     await remove([...shown, ...others])
   }

@@ -15,6 +15,7 @@ export type Section =
   | 'home'
   | 'dashboards'
   | 'charts'
+  | 'annotation-layers'
   | 'datasets'
   | 'databases'
   | 'sqllab'

@@ -41,6 +41,15 @@ export const places = (t: Translate): Place[] => {
       may: can('can_read', 'Chart'),
     },
     {
+      section: 'annotation-layers',
+      parent: 'charts',
+      label: t('app.nav.annotationLayers', 'Annotation layers'),
+      href: '/annotationlayer/list/',
+      icon: 'calendar',
+      shortcut: 'G A',
+      may: can('can_read', 'Annotation'),
+    },
+    {
       section: 'datasets',
       label: t('app.nav.datasets', 'Datasets'),
       href: '/tablemodelview/list/',

@@ -3,7 +3,7 @@ import type { ListQuery } from '@parquetry/model'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query'
+export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query' | 'annotation_layer'
 
 /** An object in the list of a resource, with all columns that it can have. */
 export type Listed<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>
@@ -16,18 +16,26 @@ export interface ListAnswer<Row> {
   result: Row[]
 }
 
+/** Where rows are read that lie within another object, such as the annotations of one layer. */
+export interface RowSource<Row> {
+  /** Tells its rows from those of others in the query cache. */
+  key: string | number
+  read(q: ListQuery, signal: AbortSignal): Promise<ListAnswer<Row>>
+}
+
 /**
  * Query of one page of a list; its key begins with the resource, so `invalidateQueries({ queryKey: ['chart'] })` renews all.
  * `Row` is what the caller makes of the resource and its columns, see `RowOf`; `listOptions` does it where both stand in the call.
  */
-export const rowsOptions = <Row>(resource: Resource, q: ListQuery) =>
+export const rowsOptions = <Row>(resource: Resource, q: ListQuery, source?: RowSource<Row>) =>
   queryOptions({
-    queryKey: [resource, 'list', q],
-    queryFn: async ({ signal }) =>
-      (await api.get(`/api/v1/${resource}/`, {
+    queryKey: source ? [resource, 'list', q, source.key] : [resource, 'list', q],
+    queryFn: async ({ signal }): Promise<ListAnswer<Row>> =>
+      source?.read({ keys: ['none'], ...q }, signal) ??
+      ((await api.get(`/api/v1/${resource}/`, {
         q: { keys: ['none'], ...(q as ListQueryOf<Listed<Resource>>) },
         signal,
-      })) as unknown as ListAnswer<Row>,
+      })) as unknown as ListAnswer<Row>),
   })
 
 export const listOptions = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
@@ -36,8 +44,8 @@ export const listOptions = <R extends Resource, const Column extends ColumnOf<Li
 ) => rowsOptions<Chosen<Listed<R>, Column>>(resource, q as ListQuery)
 
 /** One page of rows; the old page stays while the next one loads (`isPlaceholderData`). */
-export const useRows = <Row>(resource: Resource, q: ListQuery, enabled = true) =>
-  useQuery({ ...rowsOptions<Row>(resource, q), placeholderData: keepPreviousData, enabled })
+export const useRows = <Row>(resource: Resource, q: ListQuery, enabled = true, source?: RowSource<Row>) =>
+  useQuery({ ...rowsOptions<Row>(resource, q, source), placeholderData: keepPreviousData, enabled })
 
 export const useList = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
   resource: R,

@@ -1,5 +1,5 @@
 import type { AnnotationLayer } from '@parquetry/model'
-import { Button, Checkbox, Field, MultiSelect, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Checkbox, Field, Link, MultiSelect, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import {
   errorsOfLayer,
@@ -12,7 +12,8 @@ import {
   type LayerSource,
   type LayerType,
 } from './annotation-layers.ts'
-import { loadSources, useLayerSource } from './annotation-sources.ts'
+import { can } from '../../shared/rights.ts'
+import { loadSources, useHasNoLayers, useLayerSource } from './annotation-sources.ts'
 import { HexColorControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
@@ -126,6 +127,7 @@ function SourceFields({
   const { annotationType, overrides } = layer
   const from = layer.sourceType as LayerSource
   const isNative = from === 'NATIVE'
+  const hasNone = useHasNoLayers(isNative)
   const value = layer.value === '' || layer.value === null || layer.value === undefined ? null : Number(layer.value)
   const column = (part: LayerPart | 'titleColumn', label: string, required: boolean) => (
     <Field label={label} error={part === 'titleColumn' ? undefined : words(part)} required={required}>
@@ -151,6 +153,8 @@ function SourceFields({
       <Field
         label={isNative ? t('explore.layer.native', 'Annotation layer') : t('explore.layer.chart', 'Chart')}
         error={source.isError ? t('explore.layer.gone', 'It was deleted, or you may not see it.') : words('value')}
+        help={isNative && hasNone && t('explore.layer.noneYet', 'There is no annotation layer yet.')}
+        aside={isNative && <LayersLink isFirst={hasNone} />}
         required
       >
         <Select<number>
@@ -212,6 +216,18 @@ function SourceFields({
         </>
       )}
     </>
+  )
+}
+
+/** To where layers are made, beside what stands here unsaved. */
+function LayersLink({ isFirst }: { isFirst: boolean }) {
+  const t = useText()
+  if (!can('can_read', 'Annotation')) return null
+  const makes = isFirst && can('can_write', 'Annotation')
+  return (
+    <Link href={makes ? '/annotationlayer/list/?new=true' : '/annotationlayer/list/'} target="_blank">
+      {makes ? t('explore.layer.makeFirst', 'Make one') : t('explore.layer.all', 'All layers')}
+    </Link>
   )
 }
 

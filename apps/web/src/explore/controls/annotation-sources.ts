@@ -43,6 +43,17 @@ export const loadSources =
     }
   }
 
+/** Whether there is no annotation layer to choose; asked again when the window gets the focus, because another may have made one. */
+export const useHasNoLayers = (enabled: boolean): boolean =>
+  useQuery({
+    queryKey: ['annotation_layer', 'count'],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/v1/annotation_layer/', { q: { keys: ['none'], columns: ['id'], page_size: 1 }, signal }))
+        .count,
+    enabled,
+    refetchOnWindowFocus: 'always',
+  }).data === 0
+
 interface Source {
   name: string
   /** Of a chart: what its rows hold, as its first query asks. */

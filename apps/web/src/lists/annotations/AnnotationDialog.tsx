@@ -1,0 +1,223 @@
+import { ApiError } from '@parquetry/client'
+import { Button, Dialog, ErrorPanel, Field, Skeleton, TextArea, TextInput, toast, useText } from '@parquetry/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import styles from '../lists.module.css'
+import {
+  changedBody,
+  draftOf,
+  emptyDraft,
+  newBody,
+  problemsOf,
+  withStart,
+  type AnnotationDraft,
+  type StoredAnnotation,
+} from './annotation-draft.ts'
+import { spanWords } from './annotation-times.ts'
+
+export interface AnnotationDialogProps {
+  layer: number
+  /** Null for a new one. */
+  id: number | null
+  /** Else it is only shown. */
+  mayWrite: boolean
+  onClose(): void
+}
+
+/** One annotation: its name, when it was, and what else is to be said. */
+export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDialogProps) {
+  const t = useText()
+  const stored = useQuery({
+    queryKey: ['annotation_layer', 'annotation', layer, id],
+    queryFn: async ({ signal }) => {
+      const params = { id: layer, annotation_id: id ?? -1 }
+      const { result } = await api.get('/api/v1/annotation_layer/:id/annotation/:annotation_id', { params, signal })
+      return result as unknown as StoredAnnotation
+    },
+    enabled: id !== null,
+    gcTime: 0,
+  })
+  if (id === null) return <Form layer={layer} id={null} before={emptyDraft} onClose={onClose} />
+  if (stored.data && !mayWrite) return <Shown annotation={stored.data} onClose={onClose} />
+  if (stored.data) return <Form layer={layer} id={id} before={draftOf(stored.data)} onClose={onClose} />
+  const isGone = stored.error instanceof ApiError && stored.error.status === 404
+  return (
+    <Dialog open title={t('lists.annotations.title.one', 'Annotation')} onClose={onClose}>
+      {isGone ? (
+        <p>{t('lists.annotations.gone', 'This annotation was deleted, or the link is wrong.')}</p>
+      ) : stored.error ? (
+        <ErrorPanel inline onRetry={() => void stored.refetch()}>
+          {messageOf(stored.error)}
+        </ErrorPanel>
+      ) : (
+        <div className={styles.form} aria-busy="true">
+          <Skeleton height={28} />
+          <Skeleton height={28} />
+          <Skeleton height={84} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Shown({ annotation, onClose }: { annotation: StoredAnnotation; onClose(): void }) {
+  const t = useText()
+  const { short_descr, start_dttm, end_dttm, long_descr, json_metadata } = annotation
+  return (
+    <Dialog
+      open
+      title={short_descr}
+      onClose={onClose}
+      footer={
+        <Button onClick={onClose} data-autofocus>
+          {t('lists.close', 'Close')}
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        <p>{`${spanWords(start_dttm, end_dttm)} UTC`}</p>
+        {long_descr && <p className={styles.long}>{long_descr}</p>}
+        {json_metadata && <pre className={styles.metadata}>{json_metadata}</pre>}
+      </div>
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  layer: number
+  id: number | null
+  before: AnnotationDraft
+  onClose(): void
+}
+
+function Form({ layer, id, before: first, onClose }: FormProps) {
+  const t = useText()
+  const queries = useQueryClient()
+  // Reading it again meanwhile must not take back what is typed.
+  const [before] = useState(first)
+  const [draft, setDraft] = useState(before)
+  const [isTried, setTried] = useState(false)
+  const [isRead, setRead] = useState(false)
+  const dirty = Object.entries(draft).some(([field, text]) => text !== before[field as keyof AnnotationDraft])
+  const problems = problemsOf(draft)
+
+  const save = useMutation({
+    mutationFn: async () => {
+      if (id === null)
+        await api.post('/api/v1/annotation_layer/:id/annotation/', { params: { id: layer }, body: newBody(draft) })
+      else
+        await api.put('/api/v1/annotation_layer/:id/annotation/:annotation_id', {
+          params: { id: layer, annotation_id: id },
+          body: changedBody(draft, before),
+        })
+    },
+    onSuccess: async () => {
+      toast(t('lists.saved', 'Saved: {name}', { name: draft.short_descr.trim() }))
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['annotation_layer'] })
+    },
+  })
+  const refused = save.error instanceof ApiError ? save.error.fields : {}
+  const other = save.error && !Object.keys(refused).some((field) => field in draft) ? messageOf(save.error) : undefined
+  const missing = {
+    short_descr: t('lists.nameMissing', 'A name is needed'),
+    start_dttm: t('lists.annotations.startMissing', 'Say when it begins'),
+    end_dttm: t('lists.annotations.endMissing', 'Say when it ends'),
+    long_descr: '',
+    json_metadata: '',
+  }
+  const errorOf = (field: keyof AnnotationDraft): string | undefined => {
+    const problem = problems[field]
+    if (problem === 'early') return t('lists.annotations.early', 'The end is before the start')
+    // Half a text is not wrong yet.
+    if (problem === 'json' && (isTried || isRead)) return t('lists.annotations.json', 'This is not valid JSON')
+    if (problem === 'missing' && isTried) return missing[field]
+    return refused[field]?.[0]
+  }
+  const put = (patch: Partial<AnnotationDraft>): void => {
+    setDraft({ ...draft, ...patch })
+    if (save.isError) save.reset()
+  }
+  return (
+    <Dialog
+      open
+      title={
+        id === null ? t('lists.annotations.new', 'New annotation') : t('lists.annotations.edit', 'Edit annotation')
+      }
+      width={720}
+      dirty={dirty}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (save.isPending || Object.keys(problems).length > 0) return
+        if (dirty) save.mutate()
+        else onClose()
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            {id === null ? t('lists.make', 'Create') : t('lists.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {other && <ErrorPanel inline>{other}</ErrorPanel>}
+        <Field label={t('lists.column.name', 'Name')} required error={errorOf('short_descr')}>
+          <TextInput
+            value={draft.short_descr}
+            onChange={(short_descr) => put({ short_descr })}
+            maxLength={500}
+            data-autofocus
+          />
+        </Field>
+        <div className={styles.two}>
+          <Field label={t('lists.annotations.start', 'Start (UTC)')} required error={errorOf('start_dttm')}>
+            <TextInput
+              type="datetime-local"
+              step={1}
+              value={draft.start_dttm}
+              onChange={(start) => put(withStart(draft, start))}
+            />
+          </Field>
+          <Field
+            label={t('lists.annotations.end', 'End (UTC)')}
+            required
+            error={errorOf('end_dttm')}
+            help={t('lists.annotations.endHelp', 'For a moment, the same as the start.')}
+          >
+            <TextInput
+              type="datetime-local"
+              step={1}
+              value={draft.end_dttm}
+              onChange={(end_dttm) => put({ end_dttm })}
+            />
+          </Field>
+        </div>
+        <Field label={t('lists.description', 'Description')} error={errorOf('long_descr')}>
+          <TextArea value={draft.long_descr} onChange={(long_descr) => put({ long_descr })} rows={3} />
+        </Field>
+        <Field
+          label={t('lists.annotations.metadata', 'JSON metadata')}
+          help={t('lists.annotations.metadataHelp', 'Kept with the annotation, for other tools.')}
+          error={errorOf('json_metadata')}
+        >
+          <TextArea
+            value={draft.json_metadata}
+            onChange={(json_metadata) => {
+              setRead(false)
+              put({ json_metadata })
+            }}
+            onBlur={() => setRead(true)}
+            rows={3}
+            mono
+            spellCheck={false}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+/** An annotation as its form holds it: times as the fields of the browser write them, in UTC. */
+export interface AnnotationDraft {
+  short_descr: string
+  start_dttm: string
+  end_dttm: string
+  long_descr: string
+  json_metadata: string
+}
+
+/** An annotation as the API lists it. */
+export interface StoredAnnotation {
+  short_descr: string
+  start_dttm: string
+  end_dttm: string
+  long_descr: string | null
+  json_metadata?: string | null
+}
+
+export const emptyDraft: AnnotationDraft = {
+  short_descr: '',
+  start_dttm: '',
+  end_dttm: '',
+  long_descr: '',
+  json_metadata: '',
+}
+
+export const draftOf = (stored: StoredAnnotation): AnnotationDraft => ({
+  short_descr: stored.short_descr,
+  start_dttm: stored.start_dttm,
+  end_dttm: stored.end_dttm,
+  long_descr: stored.long_descr ?? '',
+  json_metadata: stored.json_metadata ?? '',
+})
+
+/** The end goes along with the start as long as nobody has set it apart. */
+export const withStart = (draft: AnnotationDraft, start_dttm: string): AnnotationDraft => ({
+  ...draft,
+  start_dttm,
+  end_dttm: draft.end_dttm === draft.start_dttm ? start_dttm : draft.end_dttm,
+})
+
+export type DraftProblem = 'missing' | 'early' | 'json'
+
+const at = (time: string): number => Date.parse(`${time}Z`)
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What keeps a draft from being saved, by its field. */
+export function problemsOf(draft: AnnotationDraft): Partial<Record<keyof AnnotationDraft, DraftProblem>> {
+  const { short_descr, start_dttm, end_dttm, json_metadata } = draft
+  return {
+    ...(short_descr.trim() === '' && { short_descr: 'missing' as const }),
+    ...(start_dttm === '' && { start_dttm: 'missing' as const }),
+    ...(end_dttm === '' && { end_dttm: 'missing' as const }),
+    ...(start_dttm !== '' && end_dttm !== '' && at(end_dttm) < at(start_dttm) && { end_dttm: 'early' as const }),
+    ...(json_metadata.trim() !== '' && !isJson(json_metadata) && { json_metadata: 'json' as const }),
+  }
+}
+
+const texts = ['long_descr', 'json_metadata'] as const
+
+/** What a form sends of a new annotation; an empty text is none. */
+export const newBody = ({ short_descr, start_dttm, end_dttm, ...rest }: AnnotationDraft) => ({
+  short_descr: short_descr.trim(),
+  start_dttm,
+  end_dttm,
+  ...Object.fromEntries(texts.map((field) => [field, rest[field].trim() || null])),
+})
+
+/** What a form sends of one that is there: the fields that differ. */
+export function changedBody(draft: AnnotationDraft, before: AnnotationDraft): Partial<ReturnType<typeof newBody>> {
+  const old = newBody(before)
+  return Object.fromEntries(
+    Object.entries(newBody(draft)).filter(([field, value]) => value !== old[field as keyof typeof old]),
+  )
+}

@@ -1,0 +1,109 @@
+import type { Translate } from '@parquetry/ui'
+import { api } from '../../shared/api.ts'
+import { changedColumn } from '../common-columns.tsx'
+import { createdBy } from '../common-filters.ts'
+import { idsPerCall, type ListDefinition, type ListRow } from '../definition.ts'
+
+const fields = [
+  'id',
+  'name',
+  'descr',
+  'changed_by.first_name',
+  'changed_by.last_name',
+  'changed_on',
+  'changed_on_delta_humanized',
+] as const
+
+export interface LayerRow extends ListRow {
+  name: string
+  descr: string | null
+  changed_by: { first_name: string; last_name: string } | null
+}
+
+const create = '/annotationlayer/list/?new=true'
+
+const personOf = ({ changed_by: by }: LayerRow): string => (by ? `${by.first_name} ${by.last_name}`.trim() : '')
+
+export const layerList = (t: Translate, mayWrite: boolean, clipped: string | undefined): ListDefinition<LayerRow> => ({
+  resource: 'annotation_layer',
+  view: 'Annotation',
+  icon: 'calendar',
+  nouns: {
+    title: t('lists.layers.title', 'Annotation layers'),
+    one: t('lists.layers.one', 'annotation layer'),
+    many: t('lists.layers.many', 'annotation layers'),
+    count: (n) => t('lists.layers.count', '{n, plural, one {# annotation layer} other {# annotation layers}}', { n }),
+  },
+  fields,
+  nameHeader: t('lists.column.name', 'Name'),
+  nameOf: ({ name }) => name,
+  nameOrder: 'name',
+  hrefOf: ({ id }) => `/annotationlayer/${id}/annotation/`,
+  searchLabel: t('lists.layers.search', 'Search annotation layers'),
+  search: (value) => ({ col: 'name', opr: 'annotation_layer_all_text', value }),
+  filters: [createdBy(t)],
+  columns: [
+    {
+      id: 'description',
+      header: t('lists.description', 'Description'),
+      order: 'descr',
+      width: '36%',
+      hideUnder: 992,
+      cell: ({ descr }) => (
+        <span className={clipped} title={descr ?? undefined}>
+          {descr}
+        </span>
+      ),
+    },
+    {
+      id: 'changed_by',
+      header: t('lists.column.changedBy', 'Changed by'),
+      order: 'changed_by.first_name',
+      width: '160px',
+      hideUnder: 992,
+      cell: personOf,
+    },
+    changedColumn(t),
+  ],
+  second: (row) => row.descr || personOf(row),
+  firstUse: {
+    title: t('lists.layers.none', 'No annotation layers yet'),
+    text: t(
+      'lists.layers.noneText',
+      'A layer is a named set of moments and spans of time, such as releases or holidays. Make one, put its annotations in, then choose it under “Annotation layers” of a chart that runs along time.',
+    ),
+    action: { label: t('lists.layers.create', 'Annotation layer'), href: create },
+  },
+  create: { label: t('lists.layers.create', 'Annotation layer'), href: create, permission: 'can_write' },
+  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
+  menu: ({ id }, { open }) =>
+    mayWrite ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }] : [],
+  consequence: async (rows) => {
+    let annotations = 0
+    for (const { id } of rows) annotations += (await someOf(id, 1)).count
+    return {
+      typed: annotations > 0,
+      text: t(
+        'lists.layers.consequence',
+        '{annotations, plural, =0 {{layers, plural, one {It has} other {They have}} no annotations.} one {# annotation goes with {layers, plural, one {it} other {them}}.} other {# annotations go with {layers, plural, one {it} other {them}}.}} Charts that show {layers, plural, one {it} other {them}} are drawn without, and say so. This cannot be undone.',
+        { annotations, layers: rows.length },
+      ),
+    }
+  },
+  remove: removeLayers,
+})
+
+const someOf = (id: number, page_size: number) =>
+  api.get('/api/v1/annotation_layer/:id/annotation/', {
+    params: { id },
+    q: { columns: ['id'], keys: ['none'], page: 0, page_size },
+  })
+
+/** The API keeps a layer as long as it has annotations: they go first. */
+async function removeLayers(rows: readonly LayerRow[]): Promise<void> {
+  for (const { id } of rows) {
+    for (let left = (await someOf(id, idsPerCall)).ids; left.length > 0; left = (await someOf(id, idsPerCall)).ids)
+      await api.del('/api/v1/annotation_layer/:id/annotation/', { params: { id }, q: left })
+    await api.del('/api/v1/annotation_layer/:id', { params: { id } })
+  }
+}
