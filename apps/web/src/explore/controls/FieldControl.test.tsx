@@ -208,10 +208,12 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
   expect(told).toHaveBeenCalledWith({ ...column, label: 'Course', width: 120 })
 })
 
-it('EXP-028, CTRL-107: the view of a map is edited field by field, and begins at zoom 1', async () => {
+it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and begins at zoom 1', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
   await userEvent.click(page.getByRole('button', { name: 'All marks' }))
   await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
+  // the editor is 300 px wide
+  expect(page.getByRole('dialog').element().getBoundingClientRect().width).toBe(300)
   await page.getByLabelText('Longitude').fill('13.4')
   await page.getByLabelText('Pitch').fill('30')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))

@@ -28,6 +28,9 @@ export const isWholeSpatial = ({ type, latCol, lonCol, lonlatCol, delimiter, geo
       ? Boolean(lonlatCol && delimiter)
       : Boolean(geohashCol)
 
+/** Of the editors of places and views, in pixels (CTRL-114). */
+const mapWidth = 300
+
 interface EditorProps<T> {
   value: T | null
   dataset: ExploreDataset
@@ -148,6 +151,7 @@ export function SpatialControl({ value, dataset, onChange }: ControlProps<Spatia
     )
   return (
     <Pills<SpatialValue>
+      width={mapWidth}
       items={value ? [value] : []}
       single
       wordsOf={(each) => wordsOfSpatial(each, dataset)}
@@ -214,6 +218,7 @@ export function ViewportControl({ value, onChange }: Omit<ControlProps<ViewportV
   const t = useText()
   return (
     <Pills<ViewportValue>
+      width={mapWidth}
       items={value ? [value] : []}
       single
       wordsOf={({ longitude, latitude, zoom }) =>
