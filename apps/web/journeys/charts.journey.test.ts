@@ -99,8 +99,9 @@ async function drawn(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   const frame = page
     .locator('figure[aria-busy=false]')
-    .filter({ has: page.locator('[role=figure], [role=grid], [role=region], table') })
-  const refused = page.locator('figure').getByRole('alert').first()
+    .filter({ has: page.locator('[role=figure], [role=grid], [role=region], table, form') })
+  // What a field of a picture asks for is no refusal.
+  const refused = page.locator('figure div[role=alert]').first()
   await frame.or(refused).first().waitFor()
   if (await refused.isVisible()) throw new Error(`${title} is refused: ${await refused.innerText()}`)
   const words = await frame
@@ -117,11 +118,22 @@ interface Edit {
   act(): Promise<void>
 }
 
-/** A change of one control: of a box where the chart has one, else of a text, a choice or a number. */
+/** A change of one control that hides no other: of a box where the chart has one, else of a text, a choice or a number. */
 function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFacts): Edit {
-  const fields = controlsOf(chart.form, form, dataset)
-    .flatMap((group) => group.fields)
-    .filter(({ visible, control }) => visible && control.group !== 'compare')
+  const fieldsOf = (of: ChartForm) =>
+    controlsOf(chart.form, of, dataset)
+      .flatMap((group) => group.fields)
+      .filter(({ visible }) => visible)
+  const namesOf = (of: ChartForm) => fieldsOf(of).map(({ name }) => name)
+  const otherOf = ({ control, counted }: Field) =>
+    Object.entries(control.options ?? {}).find(([option]) => option !== counted)
+  const hidesNone = (field: Field) => {
+    const other = otherOf(field)
+    return !other || namesOf({ ...form, [field.name]: other[0] }).join() === namesOf(form).join()
+  }
+  const fields = fieldsOf(form)
+    .filter(({ control }) => control.group !== 'compare')
+    .filter(hidesNone)
     .filter(({ control }, _, all) => all.filter((other) => other.control.label.startsWith(control.label)).length === 1)
   const isOf = (type: string) => (field: Field) =>
     (field.schema as { type?: string }).type === type && !field.control.as
@@ -131,8 +143,8 @@ function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFa
   const number = fields.find((field) => isOf('integer')(field) && !field.control.presets)
   const field = box ?? text ?? choice ?? number
   if (!field) throw new Error(`nothing to change in ${String(form['viz_type'])}`)
-  const { label, options = {}, group } = field.control
-  const [other, words] = Object.entries(options).find(([option]) => option !== field.counted) ?? []
+  const { label, group } = field.control
+  const [other, words] = otherOf(field) ?? []
   const controls = page.getByRole('region', { name: 'Controls' })
   return {
     name: field.name,

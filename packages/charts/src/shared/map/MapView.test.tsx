@@ -29,6 +29,8 @@ it('draws with a legend of plain text, says what has no place, and shows its row
   await expect.element(page.getByRole('button', { name: '<img src=x onerror=alert(1)>' })).toBeVisible()
   await expect.element(page.getByText(/^1 row is not drawn/)).toBeVisible()
   await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
+  await vi.waitFor(() => expect(figure.element().querySelector('[tabindex="-1"]')).not.toBeNull(), 10_000)
+  expect(figure.element().querySelector('[aria-hidden] [tabindex="0"], [aria-hidden][tabindex="0"]')).toBeNull()
   await userEvent.click(page.getByRole('button', { name: 'Zoom in' }))
   ;(figure.element() as HTMLElement).focus()
   await userEvent.keyboard('t')

@@ -65,6 +65,8 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     useDevicePixels: Math.min(2, window.devicePixelRatio || 1),
     pickingRadius: 4,
     onResize: () => refresh(),
+    // The figure around it has the keys.
+    onLoad: () => parent.querySelectorAll<HTMLElement>('[tabindex]').forEach((each) => (each.tabIndex = -1)),
     getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'grab'),
     onViewStateChange: ({ viewState, interactionState }) => {
       view = viewportOf(viewState)
