@@ -113,10 +113,11 @@ describe('bounds', () => {
   const highest = page.getByRole('spinbutton', { name: 'Highest value' })
   const bounds = Type.Array(Type.Union([Type.Number(), Type.Null()]), { default: [null, null] })
 
-  it.each([
+  const ends = [
     ['lowest', lowest, '[null,9]'],
     ['highest', highest, '[5,null]'],
-  ])('CTRL-030: what is no number is none: the %s', async (_, end, left) => {
+  ] as const
+  it.each(ends)('CTRL-030: what is no number is none: the %s', async (_, end, left) => {
     await draw(bounds, { as: 'bounds' }, [5, 9])
     await userEvent.tripleClick(end)
     await userEvent.keyboard('ten')
