@@ -570,6 +570,9 @@ describe('annotation layers', () => {
 
   it('are made, filled, corrected, chosen in Explore and deleted, by keys and by mouse', async () => {
     const { look, barriers, complaints } = witnessOf(page)
+    // What a try of this journey that failed has left behind.
+    const { body: left } = await admin.get('/api/v1/annotation_layer/')
+    for (const id of left.ids) await admin.delete(`/api/v1/annotation_layer/${id}`)
     const editor = await chosenInExplore()
     await editor.getByText('There is no annotation layer yet.').waitFor()
     expect(await editor.getByRole('link', { name: 'Make one' }).getAttribute('href')).toBe(
@@ -611,6 +614,7 @@ describe('annotation layers', () => {
     await made.getByLabel('End (UTC)').fill('2014-03-01T09:30')
     await made.getByLabel('Name').press('Enter')
     await toast('Saved: Version 1')
+    await expect.poll(names).toEqual(['Version 1'])
 
     await page.getByRole('main').getByRole('link', { name: 'Annotation', exact: true }).click()
     await made.getByLabel('Name').fill('Version 1')
