@@ -194,7 +194,11 @@ export async function profileOf(
   const cacheTimeout = opened.cacheTimeout < 0 ? opened.cacheTimeout : Math.max(opened.cacheTimeout, keptSeconds)
   const given = { ...opened, cacheTimeout }
   const calculated = given.dataset.columns.filter(({ expression }) => expression)
-  const judged = { columns: [], metrics: ['COUNT', ...calculated].map((each, at) => judgedMetric(each, at)), row_limit: 1 }
+  const judged = {
+    columns: [],
+    metrics: ['COUNT', ...calculated].map((each, at) => judgedMetric(each, at)),
+    row_limit: 1,
+  }
   const { question } = await prepareQuestion(given, judged, signal)
   const asking: Asking = { question, dialect: engineFor(question.database).dialect, signal, readAt: [] }
   const { columns } = question.dataset

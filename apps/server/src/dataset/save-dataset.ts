@@ -277,7 +277,10 @@ export async function updateDataset(
     }
     await keepDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
     await renameOnCharts(trx, row, place)
-    const renamed = after && { columns: renames(stored.columns, after.columns), metrics: renames(stored.metrics, after.metrics) }
+    const renamed = after && {
+      columns: renames(stored.columns, after.columns),
+      metrics: renames(stored.metrics, after.metrics),
+    }
     if (renamed && renamed.columns.size + renamed.metrics.size > 0) await onRenamed?.(trx, renamed)
   })
 }

@@ -7,7 +7,10 @@ const form = {
   viz_type: 'table',
   datasource: '1__table',
   groupby: ['region', { label: 'Initial', sqlExpression: 'left(region, 1)', expressionType: 'SQL' }],
-  metrics: ['revenue', { expressionType: 'SIMPLE', column: { column_name: 'amount' }, aggregate: 'SUM', label: 'SUM(amount)' }],
+  metrics: [
+    'revenue',
+    { expressionType: 'SIMPLE', column: { column_name: 'amount' }, aggregate: 'SUM', label: 'SUM(amount)' },
+  ],
   adhoc_filters: [
     { expressionType: 'SIMPLE', subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'region', clause: 'WHERE' },
     { expressionType: 'SIMPLE', subject: 'revenue', operator: '>', comparator: '5', clause: 'HAVING' },
@@ -25,18 +28,32 @@ describe('fields that a chart uses', () => {
     expect(used.sql).toEqual(['left(region, 1)'])
   })
   it('reads maps by the columns of their places', async () => {
-    const map = { viz_type: 'deck_scatter', spatial: { type: 'latlong', lonCol: 'lon', latCol: 'lat' }, point_radius_fixed: { type: 'metric', value: 'count' } }
+    const map = {
+      viz_type: 'deck_scatter',
+      spatial: { type: 'latlong', lonCol: 'lon', latCol: 'lat' },
+      point_radius_fixed: { type: 'metric', value: 'count' },
+    }
     const used = fieldsUsed(await loadChart('deck_scatter'), map, known)
     expect(used.columns.toSorted()).toEqual(['lat', 'lon'])
     expect(used.metrics).toEqual(['count'])
   })
   it('carries new names along, and leaves labels, SQL, values and look as they are', async () => {
-    const renames = { columns: new Map([['day', 'order_day'], ['region', 'area'], ['amount', 'sum']]), metrics: new Map([['revenue', 'sales']]) }
+    const renames = {
+      columns: new Map([
+        ['day', 'order_day'],
+        ['region', 'area'],
+        ['amount', 'sum'],
+      ]),
+      metrics: new Map([['revenue', 'sales']]),
+    }
     const after = withRenames(await loadChart('table'), form, renames)
     expect(after).toEqual({
       ...form,
       groupby: ['area', form.groupby[1]],
-      metrics: ['sales', { expressionType: 'SIMPLE', column: { column_name: 'sum' }, aggregate: 'SUM', label: 'SUM(amount)' }],
+      metrics: [
+        'sales',
+        { expressionType: 'SIMPLE', column: { column_name: 'sum' }, aggregate: 'SUM', label: 'SUM(amount)' },
+      ],
       adhoc_filters: [
         { ...(form.adhoc_filters[0] as object), subject: 'order_day' },
         { ...(form.adhoc_filters[1] as object), subject: 'sales' },
