@@ -1,6 +1,8 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
@@ -20,6 +22,10 @@ import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const EditDatasetDrawer = lazyPart(
+  async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
+)
+
 export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
@@ -33,7 +39,8 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const t = useText()
   const workbench = useWorkbench(document, opened)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | null>(null)
+  const queries = useQueryClient()
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
@@ -93,6 +100,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             dataset={dataset}
             onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
             onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
+            onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
             onSave={() => setDialog('dataset')}
@@ -150,6 +158,15 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             sql: (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? '',
           })}
         />
+      )}
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditDatasetDrawer
+            id={dataset.id}
+            onClose={() => setDialog(null)}
+            onSaved={() => void queries.invalidateQueries({ queryKey: ['explore'] })}
+          />
+        </Suspense>
       )}
       <SwapDialog
         key={`swap.${dialog}`}

@@ -1,7 +1,7 @@
 import { formatter, numberFormats } from '@parquetry/charts'
 import type { ColumnProfile, DatasetUsage } from '@parquetry/model'
 import { Button, Checkbox, Field, IconButton, markdownOf, Select, TextArea, TextInput, useText } from '@parquetry/ui'
-import { locale } from '../intl.ts'
+import { words } from '../intl.ts'
 import type { CellEdit } from './draft.ts'
 import { type Child, type ChildKind, type EditedColumn, type EditedMetric, nameOf } from './document.ts'
 import { tidyPath } from './folders.ts'
@@ -58,13 +58,21 @@ export function Details(props: DetailsProps) {
         ) : (
           <ColumnFields {...props} column={child as EditedColumn} set={set} />
         )}
-        <Field label={t('dataset.column.label', 'Label')} help={t('dataset.label.help', 'What people read in its place.')}>
+        <Field
+          label={t('dataset.column.label', 'Label')}
+          help={t('dataset.label.help', 'What people read in its place.')}
+        >
           <TextInput value={child.verbose_name} onChange={set('verbose_name')} />
         </Field>
-        <Field label={t('dataset.column.description', 'Description')} help={t('dataset.markdown', 'Markdown works here.')}>
+        <Field
+          label={t('dataset.column.description', 'Description')}
+          help={t('dataset.markdown', 'Markdown works here.')}
+        >
           <TextArea rows={3} value={child.description} onChange={set('description')} />
         </Field>
-        {/[*_`#[\]]/.test(child.description) && <div className={styles.markdown}>{markdownOf(child.description)}</div>}
+        {/[*_`#[\]]/.test(child.description) && (
+          <div className={styles.markdown}>{markdownOf(child.description, { html: false })}</div>
+        )}
         <Field
           label={t('dataset.column.folder', 'Folder')}
           help={t('dataset.folder.help', 'A stroke makes a folder within: Sales / Net.')}
@@ -101,7 +109,9 @@ export function Details(props: DetailsProps) {
           </Button>
         )}
       </fieldset>
-      {props.profile && <ProfileFigures profile={props.profile} rowCount={props.rowCount} column={child as EditedColumn} />}
+      {props.profile && (
+        <ProfileFigures profile={props.profile} rowCount={props.rowCount} column={child as EditedColumn} />
+      )}
       {props.usage && <UsersList users={usersOf(props.usage, saved, nameOf(child))} />}
     </section>
   )
@@ -137,8 +147,16 @@ function ColumnFields({ column, set, isNameFixed, datasetId }: DetailsProps & { 
           checked={column.filterable}
           onChange={set('filterable')}
         />
-        <Checkbox label={t('dataset.isGroup', 'Can be grouped by')} checked={column.groupby} onChange={set('groupby')} />
-        <Checkbox label={t('dataset.isActive', 'Offered to charts')} checked={column.is_active} onChange={set('is_active')} />
+        <Checkbox
+          label={t('dataset.isGroup', 'Can be grouped by')}
+          checked={column.groupby}
+          onChange={set('groupby')}
+        />
+        <Checkbox
+          label={t('dataset.isActive', 'Offered to charts')}
+          checked={column.is_active}
+          onChange={set('is_active')}
+        />
       </div>
       {column.is_dttm && (
         <Field
@@ -171,7 +189,10 @@ function MetricFields({ metric, set, datasetId }: DetailsProps & { metric: Edite
   const t = useText()
   const { d3format, currency_symbol, currency_position } = metric
   const name = d3format || 'SMART_NUMBER'
-  const write = formatter(currency_symbol ? `currency:${currency_symbol}:${currency_position}:${name}` : name, locale)
+  const write = formatter(
+    currency_symbol ? `currency:${currency_symbol}:${currency_position}:${name}` : name,
+    words.locale,
+  )
   const shown = (value: unknown) => (typeof value === 'number' ? write(value) : wordsOf(value))
   return (
     <>
@@ -225,4 +246,8 @@ function MetricFields({ metric, set, datasetId }: DetailsProps & { metric: Edite
 }
 
 const wordsOf = (value: unknown): string =>
-  value === null || value === undefined ? '∅' : typeof value === 'object' ? JSON.stringify(value) : String(value as string)
+  value === null || value === undefined
+    ? '∅'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string)

@@ -34,7 +34,11 @@ export function Overview({ document, profile: { data, error, isFetching, again }
       </AfterMoment>
     )
   if (data.columns.length === 0)
-    return <EmptyState title={t('dataset.columns.none', 'No columns yet')}>{t('dataset.columns.noneText', 'Read them from the source.')}</EmptyState>
+    return (
+      <EmptyState title={t('dataset.columns.none', 'No columns yet')}>
+        {t('dataset.columns.noneText', 'Read them from the source.')}
+      </EmptyState>
+    )
   return (
     <div className={styles.tab}>
       <div className={styles.tools}>
@@ -48,7 +52,12 @@ export function Overview({ document, profile: { data, error, isFetching, again }
           {t('dataset.profile.again', 'Read again')}
         </Button>
       </div>
-      <div className={styles.tableBox} tabIndex={0} role="region" aria-label={t('dataset.profile.table', 'Columns and their values')}>
+      <div
+        className={styles.tableBox}
+        tabIndex={0}
+        role="region"
+        aria-label={t('dataset.profile.table', 'Columns and their values')}
+      >
         <table className={styles.table}>
           <thead>
             <tr>
@@ -86,7 +95,11 @@ export function Overview({ document, profile: { data, error, isFetching, again }
                   ) : (
                     <>
                       <td data-number>
-                        {empty === null ? '–' : data.row_count > 0 ? `${Math.round((empty / data.row_count) * 1000) / 10} %` : '0'}
+                        {empty === null
+                          ? '–'
+                          : data.row_count > 0
+                            ? `${Math.round((empty / data.row_count) * 1000) / 10} %`
+                            : '0'}
                       </td>
                       <td data-number>{profile?.distinct == null ? '–' : number(profile.distinct)}</td>
                       <td className={styles.range}>

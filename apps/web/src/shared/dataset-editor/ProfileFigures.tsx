@@ -1,17 +1,20 @@
 import { formatter } from '@parquetry/charts'
 import type { ColumnProfile } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
-import { locale } from '../intl.ts'
+import { words } from '../intl.ts'
 import type { EditedColumn } from './document.ts'
 import styles from './editor.module.css'
 
-const whole = formatter(',d', locale)
-const share = formatter('.1%', locale)
-const short = formatter('.3~s', locale)
-const day = formatter('%Y-%m-%d', locale)
+const whole = formatter(',d', words.locale)
+const share = formatter('.1%', words.locale)
+const short = formatter('.3~s', words.locale)
+const day = formatter('%Y-%m-%d', words.locale)
 
 /** A value of a column in words: times come as milliseconds. */
-export function valueWords(value: unknown, { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>): string {
+export function valueWords(
+  value: unknown,
+  { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>,
+): string {
   if (value === null || value === undefined) return '∅'
   if (typeof value !== 'number') return String(value as string)
   return is_dttm || type_generic === 2 ? day(value) : short(value)
@@ -47,7 +50,15 @@ export function Bars({ profile, column }: { profile: ColumnProfile; column: Edit
 }
 
 /** Nulls, different values, range and bars of one column. */
-export function ProfileFigures({ profile, rowCount, column }: { profile: ColumnProfile; rowCount: number; column: EditedColumn }) {
+export function ProfileFigures({
+  profile,
+  rowCount,
+  column,
+}: {
+  profile: ColumnProfile
+  rowCount: number
+  column: EditedColumn
+}) {
   const t = useText()
   const { nulls, distinct, min, max, error } = profile
   if (error !== null) return <p className={styles.whose}>{error}</p>

@@ -121,7 +121,12 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         const written = columns.flatMap((each, at) =>
           at < range.left || at > range.right
             ? []
-            : filled(columns, rows, { ...range, top: range.top + 1, left: at, right: at }, String(each.get(from)).toString()),
+            : filled(
+                columns,
+                rows,
+                { ...range, top: range.top + 1, left: at, right: at },
+                String(each.get(from)).toString(),
+              ),
         )
         if (written.length > 0) onWrite(written)
       })

@@ -4,7 +4,15 @@ import { messageOf } from '../errors.ts'
 import styles from './editor.module.css'
 
 /** Charts and dashboards that stand on the dataset, with the columns and metrics that each names. */
-export function Usage({ usage, error, onRetry }: { usage: DatasetUsage | undefined; error: Error | null; onRetry(): void }) {
+export function Usage({
+  usage,
+  error,
+  onRetry,
+}: {
+  usage: DatasetUsage | undefined
+  error: Error | null
+  onRetry(): void
+}) {
   const t = useText()
   if (error && !usage)
     return (
@@ -30,7 +38,12 @@ export function Usage({ usage, error, onRetry }: { usage: DatasetUsage | undefin
           })}
         </p>
       )}
-      <div className={styles.tableBox} tabIndex={0} role="region" aria-label={t('dataset.usage.table', 'What uses this dataset')}>
+      <div
+        className={styles.tableBox}
+        tabIndex={0}
+        role="region"
+        aria-label={t('dataset.usage.table', 'What uses this dataset')}
+      >
         <table className={styles.table}>
           <thead>
             <tr>

@@ -61,9 +61,13 @@ export function UsersList({ users: { users, hidden } }: { users: Users }) {
   return (
     <section className={styles.users}>
       <h3>
-        {t('dataset.usedBy', '{n, plural, =0 {Nothing uses it} one {Used by # chart or filter} other {Used by # charts and filters}}', {
-          n: users.length + hidden,
-        })}
+        {t(
+          'dataset.usedBy',
+          '{n, plural, =0 {Nothing uses it} one {Used by # chart or filter} other {Used by # charts and filters}}',
+          {
+            n: users.length + hidden,
+          },
+        )}
       </h3>
       {users.length > 0 && (
         <ul>
@@ -72,7 +76,9 @@ export function UsersList({ users: { users, hidden } }: { users: Users }) {
               <Link href={user.href}>{user.name}</Link>
               {user.kind === 'filter' && <StatusChip icon="filter">{t('dataset.filterOf', 'Filter')}</StatusChip>}
               {user.bySql && <StatusChip icon="sql">{t('dataset.bySql', 'In SQL')}</StatusChip>}
-              {!user.mayEdit && user.owners.length > 0 && <span className={styles.whose}>{user.owners.join(', ')}</span>}
+              {!user.mayEdit && user.owners.length > 0 && (
+                <span className={styles.whose}>{user.owners.join(', ')}</span>
+              )}
             </li>
           ))}
           {users.length > mostShown && <li>{t('dataset.more', 'and {n} more', { n: users.length - mostShown })}</li>}
@@ -80,7 +86,9 @@ export function UsersList({ users: { users, hidden } }: { users: Users }) {
       )}
       {hidden > 0 && (
         <p className={styles.whose}>
-          {t('dataset.hiddenUsers', '{n, plural, one {# chart} other {# charts}} of others that you may not see', { n: hidden })}
+          {t('dataset.hiddenUsers', '{n, plural, one {# chart} other {# charts}} of others that you may not see', {
+            n: hidden,
+          })}
         </p>
       )}
     </section>

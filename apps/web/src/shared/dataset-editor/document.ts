@@ -292,8 +292,7 @@ export function problemsOf(document: DatasetDocument): Problem[] {
       if (name === '') found.push({ field: kind, key: child.key, problem: 'empty' })
       else if ((counts.get(name) ?? 0) > 1) found.push({ field: kind, key: child.key, problem: 'twice' })
       const needsSql = 'metric_name' in child || child.isCalculated
-      if (needsSql && child.expression.trim() === '')
-        found.push({ field: kind, key: child.key, problem: 'expression' })
+      if (needsSql && child.expression.trim() === '') found.push({ field: kind, key: child.key, problem: 'expression' })
     }
   }
   if (!/^\s*[-+]?\d{0,4}\s*$/.test(document.offset)) found.push({ field: 'offset', problem: 'number' })

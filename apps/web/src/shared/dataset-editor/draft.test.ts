@@ -90,7 +90,12 @@ describe('what is saved', () => {
     const body = changesOf(base, now)
     expect(body.columns?.at(-1)).toMatchObject({ uuid: added.key, expression: '1' })
     expect(body.folders).toEqual([
-      { uuid: expect.any(String) as string, type: 'folder', name: 'Time', children: [{ uuid: added.key, type: 'column' }] },
+      {
+        uuid: expect.any(String) as string,
+        type: 'folder',
+        name: 'Time',
+        children: [{ uuid: added.key, type: 'column' }],
+      },
     ])
   })
   it('names what a save renames and removes', () => {
@@ -131,7 +136,9 @@ describe('folders', () => {
   const stored = [
     {
       ...{ uuid: 'f1', type: 'folder' as const, name: 'Sales', description: 'money' },
-      children: [{ uuid: 'f2', type: 'folder' as const, name: 'Net', children: [{ uuid: 'a', type: 'column' as const }] }],
+      children: [
+        { uuid: 'f2', type: 'folder' as const, name: 'Net', children: [{ uuid: 'a', type: 'column' as const }] },
+      ],
     },
   ]
   it('are paths in the sheet, and come back with their uuids and words', () => {
@@ -147,7 +154,13 @@ describe('folders', () => {
 })
 
 describe('the source', () => {
-  const source = (name: string, type = 'VARCHAR'): SourceColumn => ({ name, type, type_generic: 1, is_dttm: false, comment: null })
+  const source = (name: string, type = 'VARCHAR'): SourceColumn => ({
+    name,
+    type,
+    type_generic: 1,
+    is_dttm: false,
+    comment: null,
+  })
   it('differs by what is new, gone and of another type; calculated columns are no part of it', () => {
     const now = document({ columns: [...document().columns, { ...newColumn('calc'), expression: '1' }] })
     const diff = diffOf(now, [source('area'), source('day', 'TIMESTAMP')])
@@ -160,7 +173,8 @@ describe('the source', () => {
     const now = document({ columns: [column('day', { type: 'DATE' }), region], main_dttm_col: 'region' })
     expect(isDescribed(region)).toBe(true)
     const diff = diffOf(now, [source('area'), source('day', 'DATE')])
-    const names = (fate: Parameters<typeof synced>[2]) => synced(now, diff, fate).columns.map(({ column_name }) => column_name)
+    const names = (fate: Parameters<typeof synced>[2]) =>
+      synced(now, diff, fate).columns.map(({ column_name }) => column_name)
     expect(names(() => ({ kind: 'keep' }))).toEqual(['day', 'region', 'area'])
     expect(names(() => ({ kind: 'remove' }))).toEqual(['day', 'area'])
     const moved = synced(now, diff, () => ({ kind: 'move', to: 'area' }))

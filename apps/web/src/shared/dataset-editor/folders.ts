@@ -67,7 +67,8 @@ export function writeFolders(
     return folder
   }
   const used = new Set(items.map(({ folder }) => folder))
-  for (const { path } of known) if ([...used].some((one) => one === path || one.startsWith(path + between))) folderAt(path)
+  for (const { path } of known)
+    if ([...used].some((one) => one === path || one.startsWith(path + between))) folderAt(path)
   for (const { key, folder, type } of items) if (folder !== '') folderAt(folder).children?.push({ uuid: key, type })
   return top
 }

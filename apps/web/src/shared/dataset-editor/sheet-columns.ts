@@ -28,7 +28,14 @@ export function columnsSheet(t: Translate, { sql, main_dttm_col }: DatasetDocume
       // The source names its own columns; of a query the names may have become others.
       isFixed: ({ isCalculated }) => !isCalculated && sql === null,
     }),
-    { id: 'type', header: t('dataset.column.type', 'Type'), width: 112, kind: 'read', mono: true, get: ({ type }) => type },
+    {
+      id: 'type',
+      header: t('dataset.column.type', 'Type'),
+      width: 112,
+      kind: 'read',
+      mono: true,
+      get: ({ type }) => type,
+    },
     text('verbose_name', t('dataset.column.label', 'Label'), 176),
     text('description', t('dataset.column.description', 'Description'), 224),
     check('is_dttm', t('dataset.column.time', 'Time')),
@@ -55,7 +62,9 @@ export function metricsSheet(t: Translate): SheetColumn<EditedMetric>[] {
     text('verbose_name', t('dataset.column.label', 'Label'), 176),
     text('description', t('dataset.column.description', 'Description'), 224),
     text('d3format', t('dataset.column.format', 'Format'), 104, { mono: true }),
-    text('currency_symbol', t('dataset.column.currency', 'Currency'), 80, { put: (typed) => typed.trim().toUpperCase() }),
+    text('currency_symbol', t('dataset.column.currency', 'Currency'), 80, {
+      put: (typed) => typed.trim().toUpperCase(),
+    }),
     text('folder', t('dataset.column.folder', 'Folder'), 128, { put: tidyPath }),
     text('certified_by', t('dataset.column.certified', 'Certified by'), 120),
   ]

@@ -15,13 +15,22 @@ const rows: Row[] = ['a', 'b', 'c'].map((name) => ({ name, label: '', time: fals
 
 describe('cells from a spreadsheet', () => {
   it('are read with quotes, line ends within cells, and the end of the last row', () => {
-    expect(readCells('a\tb\r\nc\td\r\n')).toEqual([['a', 'b'], ['c', 'd']])
-    expect(readCells('"two\nlines"\t"say ""x"""\n\t')).toEqual([['two\nlines', 'say "x"'], ['', '']])
+    expect(readCells('a\tb\r\nc\td\r\n')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(readCells('"two\nlines"\t"say ""x"""\n\t')).toEqual([
+      ['two\nlines', 'say "x"'],
+      ['', ''],
+    ])
     expect(readCells('"no end\tb')).toEqual([['"no end', 'b']])
     expect(readCells('one')).toEqual([['one']])
   })
   it('go out as they come in', () => {
-    const cells = [['a\tb', 'c'], ['d "e"', 'f\ng']]
+    const cells = [
+      ['a\tb', 'c'],
+      ['d "e"', 'f\ng'],
+    ]
     expect(readCells(writeCells(cells))).toEqual(cells)
     expect(writeCells([[true, false]])).toBe('TRUE\tFALSE')
   })
