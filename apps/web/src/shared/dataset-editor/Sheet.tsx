@@ -47,7 +47,11 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const [column, setColumn] = useState(1)
+  const [column, setColumn] = useState(() => {
+    const first = rows[0]
+    const at = columns.findIndex(({ kind, isFixed }) => kind === 'text' && first !== undefined && !isFixed?.(first))
+    return Math.max(0, at)
+  })
   const [anchor, setAnchor] = useState<Cell | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const seen = useRows(scroller, { count: rows.length, rowHeight })
