@@ -97,7 +97,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
   await page.keyboard.press('Control+Home')
   for (let n = 0; n < 6; n += 1) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
-  await expect.poll(() => cell('c01_day', 5).getAttribute('aria-checked')).toBe('false')
+  await expect.poll(() => cell('c01_day', 5).getByRole('checkbox').getAttribute('aria-checked')).toBe('false')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('Sales/Days')
@@ -320,19 +320,43 @@ describe('Explore', () => {
     await page.unroute(`**/api/v1/dataset/${raw}`)
   })
 
-  it('DSET-047: nothing is saved that is managed elsewhere', async () => {
-    await admin.put(`/api/v1/dataset/${sqlDataset}`, {
-      is_managed_externally: true,
-      external_url: 'https://example.com/d',
+  it('DSET-006, DSET-047, DSET-049, DSET-050: what is managed elsewhere is not saved here, and the older editor is offered only where it is switched on', async () => {
+    const name = 'a dataset of another system'
+    const { database } = await detailOf(raw)
+    const { body } = await admin.post('/api/v1/dataset/', {
+      ...{ database: database.id, schema: 'main', table_name: name, sql: 'SELECT 1 AS one FROM raw_orders' },
+      ...{ is_managed_externally: true, external_url: 'https://example.com/d' },
     })
-    await page.goto(`/dataset/${sqlDataset}?tab=settings`)
+    await page.goto(`/dataset/${body.id}?tab=settings`)
     await page.getByText("This dataset is managed externally, and can't be edited in Parquetry").first().waitFor()
     await page.getByRole('link', { name: 'Where it is managed' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
-    await admin.put(`/api/v1/dataset/${sqlDataset}`, { is_managed_externally: false, external_url: null })
+    // The flag is on unless an operator says otherwise.
+    const explore = `/explore/?datasource_type=table&datasource_id=${body.id}`
+    const legacy = page.getByRole('link', { name: 'Use legacy datasource editor' })
+    const ofManaged = page.getByRole('dialog', { name: `Edit dataset ${name}` })
+    await page.goto(explore)
+    await menu('Edit dataset')
+    await ofManaged.getByRole('tab', { name: /^Settings/ }).waitFor()
+    expect(await legacy.count()).toBe(0)
+    expect(await ofManaged.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    await intercept(page, '**/explore/?*', async (route) => {
+      const answer = await route.fetch()
+      const text = (await answer.text()).replace(/("DISABLE_LEGACY_DATASOURCE_EDITOR":\s*)true/, '$1false')
+      await route.fulfill({ response: answer, body: text })
+    })
+    await page.goto(explore)
+    expect(await page.getByRole('heading', { name, exact: true }).getAttribute('title')).toBe(name)
+    await menu('Edit dataset')
+    await legacy.click()
+    await page.waitForURL(`**/dataset/${body.id}`)
+    await page.unroute('**/explore/?*')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await openExplore()
+    expect(await page.getByRole('heading', { name: 'raw_orders', exact: true }).getAttribute('title')).toBeNull()
   })
 
-  it('DSET-011 to DSET-018: DSET-011, DSET-012, DSET-013, DSET-014, DSET-015, DSET-016, DSET-017: another dataset is found, confirmed and put under the chart', async () => {
+  it('DSET-011, DSET-012, DSET-013, DSET-014, DSET-015, DSET-016, DSET-017, DSET-018, DSET-019: another dataset is found, confirmed and put under the chart', async () => {
     await openExplore()
     await menu('Swap dataset')
     const swap = page.getByRole('dialog', { name: 'Swap dataset' })
@@ -355,7 +379,6 @@ describe('Explore', () => {
       route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"The source is gone"}' }),
     )
     await swap.getByRole('button', { name: 'Proceed' }).click()
-    // DSET-019
     await toast('The source is gone')
     await page.unroute('**/datasource/get/**')
     const metadata = page.waitForResponse((response) => response.url().includes(`/datasource/get/table/${sqlDataset}/`))
@@ -365,6 +388,32 @@ describe('Explore', () => {
     await swap.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'by region' }).waitFor()
   })
+})
+
+it('DSET-034, DSET-036, DSET-037: a failed save leaves the dialog as it is; a saved dataset opens with its form kept under a key, 1000 rows at most', async () => {
+  await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
+  await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+  await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
+  const keep = page.getByRole('dialog', { name: 'Save as dataset' })
+  await keep.getByLabel('Name').fill('of days')
+  await intercept(page, '**/api/v1/dataset/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The disk is full"}' })
+      : route.fallback(),
+  )
+  await keep.getByRole('button', { name: 'Save and explore' }).click()
+  await toast(/An error occurred saving dataset: The disk is full/)
+  expect(await keep.getByLabel('Name').inputValue()).toBe('of days')
+  await page.unroute('**/api/v1/dataset/')
+  const kept = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes('/explore/form_data'),
+  )
+  await keep.getByRole('button', { name: 'Save and explore' }).click()
+  expect(JSON.parse((JSON.parse((await kept).postData() ?? '') as { form_data: string }).form_data)).toMatchObject({
+    row_limit: 1000,
+  })
+  await page.waitForURL(/form_data_key=/)
+  await page.getByRole('heading', { name: 'of days', exact: true }).waitFor()
 })
 
 describe('the list', () => {

@@ -131,3 +131,29 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
   expect(list.count).toBe(1)
   expect(list.result[0]).toMatchObject({ id, table_name: 'old query', owners: [{ id: admin }] })
 })
+
+it('DSET-005: makes a dataset of what SQL Lab says of a result', async () => {
+  const { database } = (await get()).body
+  const data = {
+    ...{ schema: 'main', sql: 'SELECT Origin, Year FROM cars', dbId: database.id, templateParams: '{"a": 1}' },
+    ...{ datasourceName: 'a result', metrics: [] },
+    columns: [
+      { column_name: 'Origin', is_dttm: false },
+      { column_name: 'Year', is_dttm: true },
+    ],
+  }
+  const payload = new URLSearchParams({ data: JSON.stringify(data) }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await as('admin').send('POST', '/superset/sqllab_viz/', { payload, headers })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { table_id } = answer.json<{ table_id: number }>()
+  const object = (await as('admin').get(`/datasource/get/table/${table_id}/`)).json<DatasetObject>()
+  expect(object).toMatchObject({
+    ...{ table_name: 'a result', schema: 'main', sql: data.sql, template_params: '{"a": 1}', is_sqllab_view: true },
+  })
+  expect(object.metrics).toHaveLength(1)
+  expect(object.columns.map(({ column_name, is_dttm }) => [column_name, is_dttm])).toEqual([
+    ['Origin', false],
+    ['Year', true],
+  ])
+})

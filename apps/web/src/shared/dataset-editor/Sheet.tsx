@@ -227,7 +227,6 @@ export function Sheet<Row>(props: SheetProps<Row>) {
                       aria-selected={isIn(range, here)}
                       aria-readonly={isFixed || undefined}
                       aria-invalid={(index === 0 && problem !== undefined) || undefined}
-                      {...(each.kind === 'check' && { 'aria-checked': value === true, 'aria-label': each.header })}
                       title={index === 0 && problem ? problem : undefined}
                       className={[styles.cell, each.mono && styles.mono, each.kind === 'check' && styles.center]
                         .filter(Boolean)
@@ -256,7 +255,14 @@ export function Sheet<Row>(props: SheetProps<Row>) {
                           cell={here}
                         />
                       ) : each.kind === 'check' ? (
-                        <span className={styles.box} data-on={value === true || undefined}>
+                        <span
+                          role="checkbox"
+                          aria-label={each.header}
+                          aria-checked={value === true}
+                          aria-disabled={isFixed || undefined}
+                          className={styles.box}
+                          data-on={value === true || undefined}
+                        >
                           {value === true && <Icon name="check" size={12} />}
                         </span>
                       ) : (
