@@ -349,7 +349,7 @@ describe('Explore', () => {
     expect(await page.getByRole('heading', { name, exact: true }).getAttribute('title')).toBe(name)
     await menu('Edit dataset')
     await legacy.click()
-    await page.waitForURL(`**/dataset/${body.id}`)
+    await page.waitForURL(`**/tablemodelview/edit/${body.id}`)
     await page.unroute('**/explore/?*')
     await page.getByRole('heading', { level: 1, name }).waitFor()
     await openExplore()
