@@ -79,7 +79,7 @@ describe('a level', () => {
 })
 
 describe('what is chosen', () => {
-  const sizes = (rows: number, each: number) => ({ rows, of: () => each })
+  const sizes = (rows: number, each: number, read = rows) => ({ read, rows, of: () => each })
   const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, row_limit: 1000 }))
 
   it('is one level for questions that save by it', () => {
@@ -91,6 +91,11 @@ describe('what is chosen', () => {
   })
   it('is none for a small table', () => {
     expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
+  })
+  it('is one for few rows of many, which each question would have to look for', () => {
+    expect(sharePasses(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers)).toHaveLength(
+      3,
+    )
   })
   it('leaves out a question whose limit cuts by a floating sum', () => {
     const cut = [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] }), ...questions]

@@ -8,6 +8,8 @@ import type { Shareable } from './shareable.ts'
 
 /** About how much the rows of some questions hold. */
 export interface Sizes {
+  /** Rows that are read to find them. */
+  read: number
   rows: number
   /** How many values a key has. */
   of(key: LevelKey): number
@@ -29,10 +31,12 @@ export function sizesOf(
   const values = [...asked.values()].map(({ period, value }) =>
     period ? dialect.level.span(period.time) : dialect.level.distinct(value),
   )
+  const from = dialect.level.sampled(first.from)
+  const read = first.where.length > 0 ? [sql`(SELECT COUNT(*) FROM ${from})`] : []
   const piece = selectSql(
     {
-      columns: [sql`COUNT(*)`, ...values].map((value, at) => ({ value, alias: `c${at}` })),
-      from: dialect.level.sampled(first.from),
+      columns: [sql`COUNT(*)`, ...values, ...read].map((value, at) => ({ value, alias: `c${at}` })),
+      from,
       join: null,
       where: first.where,
       groupBy: [],
@@ -47,13 +51,14 @@ export function sizesOf(
     piece,
     read: (row) => {
       const sampled = row['c0'] ?? 0
+      const all = row[`c${values.length + 1}`] ?? sampled
       const found = new Map(ids.map((id, at) => [id, row[`c${at + 1}`] ?? 0]))
       const of = ({ id, period }: LevelKey): number => {
         const value = found.get(id) ?? Infinity
         if (period) return Math.min(sampled / part, value / (secondsOf[period.grain] ?? 1) + 2)
         return ofAll(value, sampled)
       }
-      return { rows: sampled / part, of }
+      return { read: all / part, rows: sampled / part, of }
     },
   }
 }
