@@ -134,6 +134,21 @@ describe('the stream of a dashboard', () => {
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
   })
 
+  it('asks at once what gains nothing from a level, while the sizes of levels are still looked for', async () => {
+    const total = { viz_type: 'big_number_total', metric: count }
+    const on = await boardOf([...forms({ adhoc_filters: [where('9 = 9')] }).slice(0, 4), total])
+    const plans = watched()
+    const before = cars.runs()
+    cars.gate.close()
+    const answers = ask('admin', on)
+    // Of the sizes, and of the rows of the whole table.
+    await expect.poll(() => cars.runs() - before).toBe(2)
+    expect(plans).toEqual([])
+    cars.gate.open()
+    expect((await answers).every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+    expect(plans).toHaveLength(1)
+  })
+
   it('keeps the answers of single questions, and asks for no level when they are there', async () => {
     const on = await board2(2)
     const plans = watched()

@@ -7,7 +7,7 @@ import type { PlanContext } from '../plan/scope.ts'
 import { restrict, type RowRule } from '../restrict.ts'
 import { userSql } from '../sql/sql.ts'
 import { askSizes, passOf, sharePasses } from './share.ts'
-import type { Shareable } from './shareable.ts'
+import { isKnownBeforehand, type Shareable } from './shareable.ts'
 import { isAggregate, takeApart } from './take-apart.ts'
 
 const { dialect } = engineOf('duckdb')!
@@ -144,6 +144,18 @@ describe('a question is asked alone', () => {
   it('on an engine that keeps no levels', () => {
     const other = engineOf('postgresql')!.dialect
     expect(sharing(byOrigin, [], { dialect: other })).toBeNull()
+  })
+})
+
+describe('what an engine knows without reading', () => {
+  it.each<[string, boolean, QueryObject, RowRule[]]>([
+    ['the rows of a table', true, { metrics: ['count'] }, []],
+    ['those of a condition', false, { metrics: ['count'], ...filtered }, []],
+    ['those of a rule', false, { metrics: ['count'] }, [{ group_key: null, clause: '1 = 1' }]],
+    ['groups', false, { columns: ['Origin'], metrics: ['count'] }, []],
+    ['a mean', false, { metrics: [mean] }, []],
+  ])('%s: %s', (_, isKnown, query, rules) => {
+    expect(isKnownBeforehand(shared(query, rules))).toBe(isKnown)
   })
 })
 

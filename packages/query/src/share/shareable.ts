@@ -73,6 +73,13 @@ function shared({ value, group, grain, time }: Dimension, alias: string, dialect
   return { alias, value, group: period ? group : value, key: textOf(value, dialect), period }
 }
 
+/** Whether an engine answers it without reading rows: how many a whole table has. Nothing is gained by waiting for others. */
+export const isKnownBeforehand = ({ from, where, dimensions, measures }: Shareable): boolean =>
+  dimensions.length === 0 &&
+  where.length === 0 &&
+  from.parts.every((part) => 'name' in part || ('text' in part && part.text === '.')) &&
+  measures.every(({ parts }) => parts.every((part) => isAggregate(part) && part.name === 'COUNT' && !part.argument))
+
 /** Text and values of a piece, the same for equal pieces alone. */
 export function textOf(piece: Sql, dialect: Dialect): string {
   const { text, values } = render(piece, dialect)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, SharedPlan } from '@parquetry/model'
-import { askSizes, levelTable, sharePasses, type Dialect, type Shareable, type Sizes } from '@parquetry/query'
+import { askSizes, isKnownBeforehand, levelTable, sharePasses, type Dialect, type Shareable, type Sizes } from '@parquetry/query'
 import { cacheKey, isKept, type Run } from '../../cache/run-cached.ts'
 import { engineFor } from '../../connection/source.ts'
 import type { Runners } from '../../runners/runners.ts'
@@ -30,6 +30,9 @@ const mostMs = 30_000
 /** Whether the engine of a question can answer several from one level. */
 export const hasLevels = ({ database }: Question): boolean => engineFor(database).dialect.supports.levels
 
+const mayShare = (shareable: Shareable | null): shareable is Shareable =>
+  shareable !== null && !isKnownBeforehand(shareable)
+
 /** For so long a level that failed is not tried again: it may have been the machine. */
 const failedMs = 600_000
 
@@ -58,6 +61,7 @@ export class Together {
   readonly #runners: Runners
   readonly #turns: Turns
   readonly #levels = new Map<string, Promise<SharedRun | null>>()
+  readonly #looked = Promise.withResolvers<void>()
   readonly #left: AbortSignal
 
   constructor(runners: Runners, turns: Turns, left: AbortSignal) {
@@ -66,12 +70,41 @@ export class Together {
     this.#left = left
   }
 
-  /** Looks for levels among what is asked now. Settles before any database is asked. */
-  async look(asked: readonly { question: Question; planned: PlannedQuery }[]): Promise<void> {
+  /**
+   * Looks for levels among what will be asked, as soon as all of it is planned. Until then questions wait that a level may answer, and no
+   * others.
+   */
+  async look(asking: Promise<readonly { question: Question; planned: PlannedQuery }[]>): Promise<void> {
+    try {
+      for (const group of await this.#groupsOf(await asking)) {
+        const levels = this.#levelsOf(group)
+        for (const key of group.members.keys())
+          this.#levels.set(
+            key,
+            levels.then((found) => found.get(key) ?? null),
+          )
+      }
+    } finally {
+      this.#looked.resolve()
+    }
+  }
+
+  /** For `runCached`. @param asked  whose answer is made */
+  runOf(asked: Promise<PlannedQuery>): Run {
+    return async (plan, signal, key) => {
+      const { shareable } = await asked
+      if (mayShare(shareable)) await this.#looked.promise
+      const level = await this.#levels.get(key)
+      const answer = await level?.answer(key, signal)
+      return answer ?? this.#turns.take(() => this.#runners.run(plan, signal))
+    }
+  }
+
+  async #groupsOf(asked: readonly { question: Question; planned: PlannedQuery }[]): Promise<Iterable<Group>> {
     const groups = new Map<string, Group>()
     for (const { question, planned } of asked) {
       const { plan, shareable } = planned
-      if (!shareable || plan.source.kind !== 'embedded') continue
+      if (!mayShare(shareable) || plan.source.kind !== 'embedded') continue
       const key = cacheKey(plan, askedOf(question))
       if (await isKept(key, question.deps, askedOf(question))) continue
       const id = JSON.stringify([plan.source, question.database.version, shareable.rows])
@@ -80,21 +113,7 @@ export class Together {
       groups.set(id, group)
       group.members.set(key, { key, plan, shareable })
     }
-    for (const group of groups.values()) {
-      const levels = this.#levelsOf(group)
-      for (const key of group.members.keys())
-        this.#levels.set(
-          key,
-          levels.then((found) => found.get(key) ?? null),
-        )
-    }
-  }
-
-  /** For `runCached`. */
-  readonly run: Run = async (plan, signal, key) => {
-    const level = await this.#levels.get(key)
-    const answer = await level?.answer(key, signal)
-    return answer ?? this.#turns.take(() => this.#runners.run(plan, signal))
+    return groups.values()
   }
 
   /** Never fails: without levels each question is asked alone. */
