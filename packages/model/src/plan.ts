@@ -48,6 +48,8 @@ export interface SharedQuestion {
    * Then its statement asks for one row more than `limits.rows`.
    */
   inexact: number[]
+  /** Columns of the level; the answer is refused where one of them is a floating number. */
+  exact: string[]
 }
 
 /** What comes before the bytes of each answer to a shared plan, which come as each is ready: `recordHead` of `engines/channel`. */

@@ -17,7 +17,7 @@ const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan =>
   level: { name: 'level', text: levelText, values: [] },
   table: 'parquetry_level',
   mostGroups: 100,
-  answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1] })),
+  answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1], exact: [] })),
   limits: defaultLimits,
   ...own,
 })
@@ -37,6 +37,17 @@ it('refuses an answer that is cut by a floating number, and gives one that is cu
   const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
   const answers = told(await ask(shared([cut('s * 1e0'), cut('s')])))
   expect(answers).toEqual(['unsupported', [expect.objectContaining({ k: 2 }), expect.objectContaining({ k: 1 })]])
+})
+
+it('refuses what is made of floating sums in another way than by adding, and gives what is made of whole ones', async () => {
+  const text = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s, SUM(i * 1e0) AS f FROM numbers GROUP BY i % 3'
+  const plan = shared([
+    'SELECT SUM(n) / SUM(s) AS q FROM parquetry_level',
+    'SELECT SUM(n) / SUM(f) AS q FROM parquetry_level',
+  ])
+  const answers = plan.answers.map((answer, at) => ({ ...answer, exact: [at === 0 ? 's' : 'f'] }))
+  const [whole, floating] = told(await ask({ ...plan, level: { name: 'level', text, values: [] }, answers }))
+  expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
 })
 
 it('reads nothing but the level for an answer, and nothing but the views for the level', async () => {

@@ -4,7 +4,7 @@ import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { commonGrain, levelGrain } from './grains.ts'
 import { inexactColumns, textOf, type Shareable, type SharedDimension } from './shareable.ts'
-import { isAggregate, type Aggregate } from './take-apart.ts'
+import { isAggregate, isLinear, type Aggregate, type Parts } from './take-apart.ts'
 
 /** The table that a runner makes of a level, in the connection of one job. */
 export const levelTable = 'parquetry_level'
@@ -34,6 +34,8 @@ export interface Level {
      * if that row is not there or these columns turn out to be exact.
      */
     inexact: number[]
+    /** Columns of the level of which the answer is as exact as alone only if they are exact. */
+    exact: string[]
   }[]
 }
 
@@ -47,7 +49,7 @@ export function levelOf(questions: readonly Shareable[], dialect: Dialect): Leve
       { value: group, alias: `~k${at}` },
       ...(period ? [{ value: sql`MIN(${period.time})`, alias: `~t${at}` }] : []),
     ]),
-    ...values.map(({ value }, at) => ({ value, alias: `~a${at}` })),
+    ...values.map(({ value }, at) => ({ value, alias: aliasOfValue(at) })),
   ]
   const level = selectSql(
     {
@@ -63,9 +65,11 @@ export function levelOf(questions: readonly Shareable[], dialect: Dialect): Leve
     dialect,
   )
   const keyAt = new Map(keys.map(({ id }, at) => [id, at]))
-  const valueAt = new Map(values.map(({ id }, at) => [id, sql.id(`~a${at}`)]))
+  const valueAt = new Map(values.map(({ id }, at) => [id, at]))
   return { level, answers: questions.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
 }
+
+const aliasOfValue = (at: number): string => `~a${at}`
 
 export const idOf = ({ period, key }: SharedDimension): string => period?.key ?? key
 
@@ -114,7 +118,7 @@ const sqlName = (name: Aggregate['name']): Sql => words[name]
 function answerOf(
   question: Shareable,
   keyAt: ReadonlyMap<string, number>,
-  valueAt: ReadonlyMap<string, Sql>,
+  valueAt: ReadonlyMap<string, number>,
   dialect: Dialect,
 ): Level['answers'][number] {
   const dimensions = question.dimensions.map((dimension) => {
@@ -127,12 +131,16 @@ function answerOf(
   const over = (aggregate: Aggregate): Sql => {
     const [first, second] = kept(aggregate).map(({ name, argument }) => {
       const value = argument ? sql`${sqlName(name)}(${argument})` : sql`COUNT(*)`
-      return valueAt.get(textOf(value, dialect)) ?? value
+      return sql.id(aliasOfValue(valueAt.get(textOf(value, dialect)) ?? 0))
     }) as [Sql, Sql]
     if (aggregate.name === 'COUNT') return dialect.level.count(first)
     if (aggregate.name === 'AVG') return dialect.level.mean(sql`SUM(${first})`, dialect.level.count(second))
     return sql`${sqlName(aggregate.name)}(${first})`
   }
+  const sumsOf = (part: Parts[number]): string[] =>
+    isAggregate(part) && part.argument && (part.name === 'SUM' || part.name === 'AVG')
+      ? [aliasOfValue(valueAt.get(textOf(sql`SUM(${part.argument})`, dialect)) ?? 0)]
+      : []
   const measures = question.measures.map(({ alias, parts }) => ({
     alias,
     value: sql.join(
@@ -159,5 +167,6 @@ function answerOf(
     },
     dialect,
   )
-  return { piece, inexact }
+  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : parts.flatMap(sumsOf)))
+  return { piece, inexact, exact: [...new Set(exact)] }
 }

@@ -8,7 +8,7 @@ import { restrict, type RowRule } from '../restrict.ts'
 import { userSql } from '../sql/sql.ts'
 import { askSizes, passOf, sharePasses } from './share.ts'
 import { isKnownBeforehand, type Shareable } from './shareable.ts'
-import { isAggregate, takeApart } from './take-apart.ts'
+import { isAggregate, isLinear, takeApart } from './take-apart.ts'
 
 const { dialect } = engineOf('duckdb')!
 const context: PlanContext = {
@@ -93,9 +93,9 @@ describe('what is chosen', () => {
     expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
   })
   it('is one for few rows of many, which each question would have to look for', () => {
-    expect(sharePasses(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers)).toHaveLength(
-      3,
-    )
+    expect(
+      sharePasses(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers),
+    ).toHaveLength(3)
   })
   it('leaves out a question whose limit cuts by a floating sum', () => {
     const cut = [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] }), ...questions]
@@ -198,5 +198,25 @@ describe('SQL of a metric', () => {
     '5',
   ])('is not: %s', (text) => {
     expect(taken(text)).toBeNull()
+  })
+  it.each<[string, boolean]>([
+    ['SUM(a)', true],
+    ['AVG(a) * 2 - SUM(b) / 3', true],
+    ['100.0 * (SUM(a) + COALESCE(-SUM(b), 0)) / NULLIF(COUNT(*), 0)', true],
+    ['COUNT(a) * MAX(b) / COUNT(*)', true],
+    ['SUM(a) / SUM(b)', false],
+    ['1 / AVG(a)', false],
+    ['COUNT(*) / (SUM(a) - SUM(b))', false],
+    ['SUM(a) * 2 * SUM(b)', false],
+    ['SUM(a) / 2 * SUM(b)', false],
+    ['SUM(a) * COALESCE(SUM(b), 1)', false],
+  ])('%s is bounded by the error of its sums: %s', (text, isBounded) => {
+    expect(isLinear(takeApart(userSql(text), dialect)!, dialect)).toBe(isBounded)
+  })
+  it('that is made of sums in another way asks for exact ones', () => {
+    const ratio = shared({ ...byMonth, metrics: [metric('SUM("Cylinders") / AVG("Horsepower")'), mean] })
+    const { level, answers } = passOf([ratio, shared(byMonth)], [0, 1], dialect)
+    expect(answers.map(({ exact }) => exact)).toEqual([['~a0', '~a1'], []])
+    expect(level.text).toContain('SUM("Cylinders") AS "~a0",\n       SUM("Horsepower") AS "~a1"')
   })
 })

@@ -17,6 +17,7 @@ export interface SharedPass {
     statement: Statement
     /** As of `Level`. */
     inexact: number[]
+    exact: string[]
   }[]
 }
 
@@ -45,10 +46,11 @@ export function passOf(questions: readonly Shareable[], members: readonly number
   return {
     level: { name: 'level', ...render(level, dialect) },
     mostGroups,
-    answers: answers.map(({ piece, inexact }, at) => ({
+    answers: answers.map(({ piece, inexact, exact }, at) => ({
       of: members[at] ?? 0,
       statement: { name: 'query', ...render(piece, dialect) },
       inexact,
+      exact,
     })),
   }
 }

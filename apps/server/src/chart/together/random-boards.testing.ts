@@ -142,6 +142,10 @@ const metrics: readonly Metric[] = [
   written('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
   written('COALESCE(SUM(delay), 0) + MAX(distance)'),
   written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
+  written('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
+  written('SUM(fare) / AVG(distance)'),
+  // Of sums that nearly cancel out.
+  written('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
   written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
   written('ROUND(AVG(distance), 1)'),
   written('MEDIAN(delay)'),
@@ -285,8 +289,8 @@ export async function compareBoard(
       level: pass.level,
       table: levelTable,
       mostGroups: pass.mostGroups,
-      answers: pass.answers.map(({ of, statement, inexact }) => {
-        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact }
+      answers: pass.answers.map(({ of, statement, inexact, exact }) => {
+        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact, exact }
       }),
       limits: defaultLimits,
     }

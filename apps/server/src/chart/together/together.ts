@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, SharedPlan } from '@parquetry/model'
-import { askSizes, isKnownBeforehand, levelTable, sharePasses, type Dialect, type Shareable, type Sizes } from '@parquetry/query'
+import {
+  askSizes,
+  isKnownBeforehand,
+  levelTable,
+  sharePasses,
+  type Dialect,
+  type Shareable,
+  type Sizes,
+} from '@parquetry/query'
 import { cacheKey, isKept, type Run } from '../../cache/run-cached.ts'
 import { engineFor } from '../../connection/source.ts'
 import type { Runners } from '../../runners/runners.ts'
@@ -134,9 +142,9 @@ export class Together {
           level: pass.level,
           table: levelTable,
           mostGroups: pass.mostGroups,
-          answers: pass.answers.map(({ statement, inexact }, at) => {
+          answers: pass.answers.map(({ statement, inexact, exact }, at) => {
             const { source: _, ...rest } = (asked[at] as Member).plan
-            return { plan: { ...rest, statements: [statement] }, inexact }
+            return { plan: { ...rest, statements: [statement] }, inexact, exact }
           }),
           limits: { ...limits, timeoutMs: Math.min(limits.timeoutMs, mostMs) },
         }
