@@ -12,45 +12,60 @@ import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
 /**
- * Makes the level and sends each answer as it is ready. An answer that fails says so and harms no other.
+ * Makes the level, unless it is kept, and sends each answer as it is ready. An answer that fails says so and harms no other.
  * @throws AppError where the level fails, `result_too_large` where it has too many groups
  */
 export async function runShared(shared: SharedPlan, job: Job, sources: Sources): Promise<void> {
-  const { source, level, table, mostGroups, answers, limits } = shared
+  const { source, level, table, mostGroups, answers, keep, limits } = shared
   job.limit(limits.timeoutMs)
   const statements = answers.flatMap(({ plan }) => plan.statements)
   await sources.checkOwn(source, statements, table)
-  const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
-  await withSession(asked, job, sources, async (session, [checked = level]) => {
-    await makeLevel(session, { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }, shared, job)
-    const floating = await floatingColumns(session, table, answers)
-    job.send({ type: 'header', header: {} })
-    for (const [at, answer] of answers.entries()) {
-      const { head, pieces } = await answered(at, answer, session, floating, job)
-      job.signal.throwIfAborted()
-      await job.bytes(
-        recordHead(
-          head,
-          pieces.reduce((sum, { length }) => sum + length, 0),
-        ),
-      )
-      for (const piece of pieces) await job.bytes(piece)
-    }
-  })
+  const { levels } = sources
+  const answer = (session: Session) => sendAnswers(session, shared, job)
+  if (keep === undefined || !(await levels.use(keep, job.signal, answer))) {
+    const { tables } = levels
+    const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+    await withSession(asked, job, sources, async (session, [checked = level], hold) => {
+      const create = { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }
+      const groups = await makeLevel(session, create, shared, job)
+      await answer(session)
+      if (keep !== undefined && !job.signal.aborted && levels.keep(keep, { session, groups }, tables)) hold()
+    })
+  }
   job.send({ type: 'end' })
 }
 
+async function sendAnswers(session: Session, { table, answers }: SharedPlan, job: Job): Promise<void> {
+  const floating = await floatingColumns(session, table, answers)
+  job.send({ type: 'header', header: {} })
+  for (const [at, answer] of answers.entries()) {
+    const { head, pieces } = await answered(at, answer, session, floating, job)
+    job.signal.throwIfAborted()
+    await job.bytes(
+      recordHead(
+        head,
+        pieces.reduce((sum, { length }) => sum + length, 0),
+      ),
+    )
+    for (const piece of pieces) await job.bytes(piece)
+  }
+}
+
+/** @returns how many groups it has */
 async function makeLevel(
   session: Session,
   statement: SharedPlan['level'],
   { mostGroups, limits }: SharedPlan,
   job: Job,
-): Promise<void> {
+): Promise<number> {
+  let groups = 0
   for await (const frame of readFrames(session, statement, { ...limits, rows: 1 }, job, { engineMs: 0 })) {
     const [made] = frame.columns
-    if (made && Number(cellAt(made, 0)) > mostGroups)
-      throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+    if (made && frame.rows > 0) groups = Number(cellAt(made, 0))
   }
+  if (groups > mostGroups)
+    throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+  return groups
 }
 
 /** Columns of the level that are no exact numbers, where an answer asks. */

@@ -75,6 +75,7 @@ export async function* dashboardStream(
     yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
   }
   yield message({ type: 'done' })
+  void together.keepLevels()
 }
 
 async function openChart(

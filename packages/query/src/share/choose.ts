@@ -41,15 +41,16 @@ interface Cluster {
  * Which questions are answered from one level: pairs that save most go together until nothing is saved any more. The others are asked
  * alone.
  * @param questions  with equal `rows`
+ * @param times  that they are asked, with other values of their filters
  * @returns positions among the questions, by level
  */
-export function chooseLevels(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): number[][] {
+export function chooseLevels(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect, times = 1): number[][] {
   if (sizes.read < leastRows) return []
   const fitting = questions.flatMap((question, at) => (isCutByChance(question, sizes, dialect) ? [] : [at]))
   const clusterOf = (members: number[]): Cluster => {
     const asked = members.map((at) => questions[at] as Shareable)
-    const alone = sum(asked.map((each) => aloneCost(each, sizes, dialect)))
-    const together = levelCost(asked, sizes, dialect)
+    const alone = times * sum(asked.map((each) => aloneCost(each, sizes, dialect)))
+    const together = levelCost(asked, sizes, dialect, times)
     return { members, cost: Math.min(alone, together), isLevel: together < alone }
   }
   let clusters = [...sameKeys(fitting, questions, dialect)].map(clusterOf)
@@ -83,10 +84,10 @@ const groupsOf = (keys: readonly LevelKey[], sizes: Sizes): number =>
   keys.reduce((product, key) => product * Math.max(1, sizes.of(key)), 1)
 
 /** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
-function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
+export function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
   const mayDiffer = new Set(inexactColumns(question))
   if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
-  return question.limit < groupsOf(keysOf([question], dialect), sizes)
+  return question.limit < groupsOf(keysOf([{ ...question, filters: [] }], dialect), sizes)
 }
 
 const isName = (text: string): boolean => /^"[^"]*"$/.test(text)
@@ -103,11 +104,17 @@ const valueCost = ({ id }: LevelValue): number =>
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
 
 /** Nanoseconds of the scan that all statements over these rows begin with. */
-const scanCost = ({ where }: Shareable, { read }: Pick<Sizes, 'read'>): number =>
-  read * (costs.read + where.length * costs.condition)
+const scanCost = (conditions: number, { read }: Pick<Sizes, 'read'>): number =>
+  read * (costs.read + conditions * costs.condition)
 
-const aloneCost = (question: Shareable, sizes: Pick<Sizes, 'read' | 'rows'>, dialect: Dialect): number =>
-  scanCost(question, sizes) + sizes.rows * groupingCost(question, dialect)
+/** A filter lets through so many of the rows, when nobody knows its values. */
+const filtered = 0.1
+
+function aloneCost(question: Shareable, sizes: Pick<Sizes, 'read' | 'rows'>, dialect: Dialect): number {
+  const { where, filters } = question
+  const rows = filters.length > 0 ? sizes.rows * filtered : sizes.rows
+  return scanCost(where.length + filters.length, sizes) + rows * groupingCost(question, dialect)
+}
 
 /** Of each row that is grouped. */
 function groupingCost(question: Shareable, dialect: Dialect): number {
@@ -118,7 +125,7 @@ function groupingCost(question: Shareable, dialect: Dialect): number {
   return sum(keys) + Math.max(0, keys.length - 1) * costs.anotherKey + sum(values)
 }
 
-function levelCost(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): number {
+function levelCost(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect, times: number): number {
   const keys = keysOf(questions, dialect)
   const groups = groupsOf(keys, sizes)
   if (groups > mostGroups || groups > sizes.rows * mostOfRows) return Infinity
@@ -129,5 +136,6 @@ function levelCost(questions: readonly Shareable[], sizes: Sizes, dialect: Diale
     sum(valuesOf(questions, dialect).map(valueCost)) +
     manyGroups
   const answers = questions.map((each) => groups * (costs.read + groupingCost(each, dialect)) + costs.answer)
-  return scanCost(questions[0] as Shareable, sizes) + sizes.rows * grouping + sum(answers)
+  const [{ where }] = questions as [Shareable]
+  return scanCost(where.length, sizes) + sizes.rows * grouping + times * sum(answers)
 }

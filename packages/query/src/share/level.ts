@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { commonGrain, levelGrain } from './grains.ts'
-import { inexactColumns, textOf, type Shareable, type SharedDimension } from './shareable.ts'
+import { inexactColumns, keptBy, textOf, type Shareable, type SharedDimension } from './shareable.ts'
 import { isAggregate, isLinear, type Aggregate, type Parts } from './take-apart.ts'
 
 /** The table that a runner makes of a level, in the connection of one job. */
@@ -39,8 +39,11 @@ export interface Level {
   }[]
 }
 
-/** @param questions  with equal `rows` */
-export function levelOf(questions: readonly Shareable[], dialect: Dialect): Level {
+/**
+ * @param questions  with equal `rows`, whose keys and values the level has
+ * @param asked  those that it answers
+ */
+export function levelOf(questions: readonly Shareable[], dialect: Dialect, asked = questions): Level {
   const keys = keysOf(questions, dialect)
   const values = valuesOf(questions, dialect)
   const [first] = questions as [Shareable]
@@ -66,7 +69,7 @@ export function levelOf(questions: readonly Shareable[], dialect: Dialect): Leve
   )
   const keyAt = new Map(keys.map(({ id }, at) => [id, at]))
   const valueAt = new Map(values.map(({ id }, at) => [id, at]))
-  return { level, answers: questions.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
+  return { level, answers: asked.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
 }
 
 const aliasOfValue = (at: number): string => `~a${at}`
@@ -76,7 +79,7 @@ export const idOf = ({ period, key }: SharedDimension): string => period?.key ??
 /** Each once; periods of one time by the coarsest grain from which all of them can be told. */
 export function keysOf(questions: readonly Shareable[], dialect: Dialect): LevelKey[] {
   const found = new Map<string, LevelKey>()
-  for (const dimension of questions.flatMap(({ dimensions }) => dimensions)) {
+  for (const dimension of questions.flatMap(keptBy)) {
     const { group, period } = dimension
     const id = idOf(dimension)
     const known = found.get(id)
@@ -88,6 +91,17 @@ export function keysOf(questions: readonly Shareable[], dialect: Dialect): Level
     }
   }
   return [...found.values()]
+}
+
+/** Whether a level for some questions answers another one, with equal `rows`. */
+export function covers(questions: readonly Shareable[], other: Shareable, dialect: Dialect): boolean {
+  const grains = new Map(keysOf(questions, dialect).map(({ id, period }) => [id, period?.grain]))
+  const values = new Set(valuesOf(questions, dialect).map(({ id }) => id))
+  return (
+    keysOf([...questions, other], dialect).every(
+      ({ id, period }) => grains.has(id) && grains.get(id) === period?.grain,
+    ) && valuesOf([other], dialect).every(({ id }) => values.has(id))
+  )
 }
 
 export function valuesOf(questions: readonly Shareable[], dialect: Dialect): LevelValue[] {
@@ -121,6 +135,9 @@ function answerOf(
   valueAt: ReadonlyMap<string, number>,
   dialect: Dialect,
 ): Level['answers'][number] {
+  const where = question.filters.map(({ key, over: overKey }) =>
+    overKey(sql.id(`${key.period ? '~t' : '~k'}${keyAt.get(idOf(key)) ?? 0}`)),
+  )
   const dimensions = question.dimensions.map((dimension) => {
     const at = keyAt.get(idOf(dimension)) ?? 0
     const plain = sql.id(`~k${at}`)
@@ -156,7 +173,7 @@ function answerOf(
       columns: columns.map(({ alias, value }) => ({ alias, value })),
       from: sql.id(levelTable),
       join: null,
-      where: [],
+      where,
       groupBy: dimensions.map(({ group }) => group),
       having: [],
       orderBy: question.orderBy.map(({ column, ascending }) => ({

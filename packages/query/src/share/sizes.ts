@@ -4,7 +4,7 @@ import { sql, type Sql } from '../sql/sql.ts'
 import { secondsOf } from './grains.ts'
 import type { LevelKey } from './level.ts'
 import { idOf } from './level.ts'
-import type { Shareable } from './shareable.ts'
+import { keptBy, type Shareable } from './shareable.ts'
 
 /** About how much the rows of some questions hold. */
 export interface Sizes {
@@ -27,7 +27,7 @@ export function sizesOf(
   dialect: Dialect,
 ): { piece: Sql; read(row: Readonly<Record<string, number | null>>): Sizes } {
   const [first] = questions as [Shareable]
-  const asked = new Map(questions.flatMap(({ dimensions }) => dimensions).map((each) => [idOf(each), each]))
+  const asked = new Map(questions.flatMap(keptBy).map((each) => [idOf(each), each]))
   const values = [...asked.values()].map(({ period, value }) =>
     period ? dialect.level.span(period.time) : dialect.level.distinct(value),
   )
