@@ -1,7 +1,7 @@
 import type { Session } from '@parquetry/engines/drivers'
 
 /** Of all levels together; about 100 bytes each. */
-const mostGroups = 400_000
+const mostGroups = 600_000
 const idleMs = 600_000
 
 interface Kept {

@@ -10,6 +10,8 @@ const leastRows = 100_000
 export const mostGroups = 100_000
 const mostOfRows = 0.2
 
+const once = { times: 1, most: mostGroups }
+
 /**
  * What a row costs a statement, in nanoseconds on two cores, by what is made of it (3 million flights, DuckDB 1.5.6): they choose,
  * and decide nothing of an answer.
@@ -41,16 +43,21 @@ interface Cluster {
  * Which questions are answered from one level: pairs that save most go together until nothing is saved any more. The others are asked
  * alone.
  * @param questions  with equal `rows`
- * @param times  that they are asked, with other values of their filters
+ * @param how  `times` that they are asked, with other values of their filters; `most` groups that a level may have
  * @returns positions among the questions, by level
  */
-export function chooseLevels(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect, times = 1): number[][] {
+export function chooseLevels(
+  questions: readonly Shareable[],
+  sizes: Sizes,
+  dialect: Dialect,
+  { times, most } = once,
+): number[][] {
   if (sizes.read < leastRows) return []
   const fitting = questions.flatMap((question, at) => (isCutByChance(question, sizes, dialect) ? [] : [at]))
   const clusterOf = (members: number[]): Cluster => {
     const asked = members.map((at) => questions[at] as Shareable)
     const alone = times * sum(asked.map((each) => aloneCost(each, sizes, dialect)))
-    const together = levelCost(asked, sizes, dialect, times)
+    const together = levelCost(asked, sizes, dialect, { times, most })
     return { members, cost: Math.min(alone, together), isLevel: together < alone }
   }
   let clusters = [...sameKeys(fitting, questions, dialect)].map(clusterOf)
@@ -125,10 +132,15 @@ function groupingCost(question: Shareable, dialect: Dialect): number {
   return sum(keys) + Math.max(0, keys.length - 1) * costs.anotherKey + sum(values)
 }
 
-function levelCost(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect, times: number): number {
+function levelCost(
+  questions: readonly Shareable[],
+  sizes: Sizes,
+  dialect: Dialect,
+  { times, most }: typeof once,
+): number {
   const keys = keysOf(questions, dialect)
   const groups = groupsOf(keys, sizes)
-  if (groups > mostGroups || groups > sizes.rows * mostOfRows) return Infinity
+  if (groups > most || groups > sizes.rows * mostOfRows) return Infinity
   const manyGroups = groups > 50_000 ? 15 : groups > 5_000 ? 5 : 0
   const grouping =
     sum(keys.map((key) => keyCost(key, true, dialect))) +

@@ -56,28 +56,28 @@ export interface KeptLevel {
   sizes: Sizes
 }
 
-/** They are worth it when filters change so often. */
-const timesAsked = 10
+/** They are worth it when filters change so often; what is read ten times may be larger. */
+const kept = { times: 10, most: Number(process.env['XMOST'] ?? 250_000) }
 
 /**
  * Levels that are worth to be kept.
  * @param questions  with equal `rows`, widened
  */
 export const levelsToKeep = (questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): KeptLevel[] =>
-  chooseLevels(questions, sizes, dialect, timesAsked).map((members) => {
+  chooseLevels(questions, sizes, dialect, kept).map((members) => {
     const asked = members.map((at) => questions[at] as Shareable)
     return { questions: asked, level: { name: 'level', ...render(levelOf(asked, dialect).level, dialect) }, sizes }
   })
 
 /** @param question  widened, with the same `rows` */
-export const isAnsweredBy = (question: Shareable, kept: KeptLevel, dialect: Dialect): boolean =>
-  covers(kept.questions, question, dialect) && !isCutByChance(question, kept.sizes, dialect)
+export const isAnsweredBy = (question: Shareable, level: KeptLevel, dialect: Dialect): boolean =>
+  covers(level.questions, question, dialect) && !isCutByChance(question, level.sizes, dialect)
 
 /** @param questions  that the level answers */
-export const passFrom = (kept: KeptLevel, questions: readonly Shareable[], dialect: Dialect): SharedPass => ({
-  level: kept.level,
-  mostGroups,
-  answers: answersOf(levelOf(kept.questions, dialect, questions), dialect),
+export const passFrom = (from: KeptLevel, questions: readonly Shareable[], dialect: Dialect): SharedPass => ({
+  level: from.level,
+  mostGroups: kept.most,
+  answers: answersOf(levelOf(from.questions, dialect, questions), dialect),
 })
 
 const answersOf = ({ answers }: Level, dialect: Dialect): SharedPass['answers'] =>

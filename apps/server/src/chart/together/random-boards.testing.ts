@@ -15,10 +15,12 @@ import {
 import {
   askSizes,
   levelTable,
+  passFrom,
   passOf,
   plan,
   restrict,
   sharePasses,
+  widened,
   type Planned,
   type SharedPass,
   type Shareable,
@@ -222,15 +224,18 @@ export interface Outcome {
   differences: string[]
 }
 
+const unknownSizes = { read: 0, rows: 0, of: () => 0 }
+
 /**
  * Asks the questions of a random board alone and from levels, and compares all answers.
- * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared
+ * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared; `kept`: one for
+ *   all whose rows differ by filters, made before and kept
  */
 export async function compareBoard(
   runners: Pick<Runners, 'run' | 'runShared'>,
   source: Embedded,
   seed: number,
-  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' },
+  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' | 'kept' },
 ): Promise<Outcome> {
   const { dialect } = engineOf('duckdb')!
   const { signal } = new AbortController()
@@ -249,10 +254,16 @@ export async function compareBoard(
   const planned = board.map(({ query }) => planOf(query))
   const outcome: Outcome = { questions: board.length, shared: 0, refused: 0, differences: [] }
   const groups = new Map<string, number[]>()
-  for (const [at, { shareable }] of planned.entries())
-    if (shareable) groups.set(shareable.rows, [...(groups.get(shareable.rows) ?? []), at])
+  const questionAt = (at: number): Shareable | null => {
+    const shareable = planned[at]?.shareable
+    return shareable && choice === 'kept' ? widened(shareable, dialect) : (shareable ?? null)
+  }
+  for (const at of planned.keys()) {
+    const rows = questionAt(at)?.rows
+    if (rows !== undefined) groups.set(rows, [...(groups.get(rows) ?? []), at])
+  }
   for (const members of groups.values()) {
-    const questions = members.map((at) => planned[at]!.shareable as Shareable)
+    const questions = members.map((at) => questionAt(at) as Shareable)
     for (const pass of await passesOf(questions)) {
       const answers = await answersOf(pass, members, planned)
       for (const { of } of pass.answers) {
@@ -270,6 +281,10 @@ export async function compareBoard(
   return outcome
 
   async function passesOf(questions: Shareable[]): Promise<SharedPass[]> {
+    if (choice === 'kept') {
+      const { level } = passOf(questions, [...questions.keys()], dialect)
+      return [passFrom({ questions, level, sizes: unknownSizes }, questions, dialect)]
+    }
     if (choice === 'all') return [passOf(questions, [...questions.keys()], dialect)]
     const { statement, read } = askSizes(questions, dialect)
     const sizes = {
@@ -295,7 +310,10 @@ export async function compareBoard(
       limits: defaultLimits,
     }
     const found = new Map<number, Answer>()
-    for await (const answer of runners.runShared(shared, signal)) {
+    const keep = choice === 'kept' ? { keep: pass.level.text + JSON.stringify(pass.level.values) } : {}
+    if (choice === 'kept')
+      for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
+    for await (const answer of runners.runShared({ ...shared, ...keep }, signal)) {
       if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
       else if (answer.error.code !== 'unsupported')
         outcome.differences.push(`seed ${seed}: ${JSON.stringify(answer.error)}`)
