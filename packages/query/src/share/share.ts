@@ -57,7 +57,7 @@ export interface KeptLevel {
 }
 
 /** They are worth it when filters change so often; what is read ten times may be larger. */
-const kept = { times: 10, most: Number(process.env['XMOST'] ?? 250_000) }
+const kept = { times: 10, most: 250_000 }
 
 /**
  * Levels that are worth to be kept.

@@ -14,6 +14,8 @@ import {
 } from '@parquetry/model'
 import {
   askSizes,
+  isAnsweredBy,
+  levelsToKeep,
   levelTable,
   passFrom,
   passOf,
@@ -229,13 +231,13 @@ const unknownSizes = { read: 0, rows: 0, of: () => 0 }
 /**
  * Asks the questions of a random board alone and from levels, and compares all answers.
  * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared; `kept`: one for
- *   all whose rows differ by filters, made before and kept
+ *   all whose rows differ by filters, made before and kept; `worthKeeping`: those by sizes
  */
 export async function compareBoard(
   runners: Pick<Runners, 'run' | 'runShared'>,
   source: Embedded,
   seed: number,
-  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' | 'kept' },
+  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' | 'kept' | 'worthKeeping' },
 ): Promise<Outcome> {
   const { dialect } = engineOf('duckdb')!
   const { signal } = new AbortController()
@@ -254,9 +256,10 @@ export async function compareBoard(
   const planned = board.map(({ query }) => planOf(query))
   const outcome: Outcome = { questions: board.length, shared: 0, refused: 0, differences: [] }
   const groups = new Map<string, number[]>()
+  const isKept = choice === 'kept' || choice === 'worthKeeping'
   const questionAt = (at: number): Shareable | null => {
     const shareable = planned[at]?.shareable
-    return shareable && choice === 'kept' ? widened(shareable, dialect) : (shareable ?? null)
+    return shareable && isKept ? widened(shareable, dialect) : (shareable ?? null)
   }
   for (const at of planned.keys()) {
     const rows = questionAt(at)?.rows
@@ -295,7 +298,17 @@ export async function compareBoard(
       encode: { as: 'rows', times: 'ms' },
     }
     const { body } = await runners.run(sizes as Plan, signal)
-    return sharePasses(questions, read((JSON.parse(body.toString()) as Record<string, number>[])[0] ?? {}), dialect)
+    const found = read((JSON.parse(body.toString()) as Record<string, number>[])[0] ?? {})
+    if (!isKept) return sharePasses(questions, found, dialect)
+    return levelsToKeep(questions, found, dialect).map((level) => {
+      const members = [...questions.keys()].filter((at) => isAnsweredBy(questions[at] as Shareable, level, dialect))
+      const pass = passFrom(
+        level,
+        members.map((at) => questions[at] as Shareable),
+        dialect,
+      )
+      return { ...pass, answers: pass.answers.map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })) }
+    })
   }
 
   async function answersOf(pass: SharedPass, members: number[], all: Planned[]): Promise<Map<number, Answer>> {
@@ -310,9 +323,8 @@ export async function compareBoard(
       limits: defaultLimits,
     }
     const found = new Map<number, Answer>()
-    const keep = choice === 'kept' ? { keep: pass.level.text + JSON.stringify(pass.level.values) } : {}
-    if (choice === 'kept')
-      for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
+    const keep = isKept ? { keep: pass.level.text + JSON.stringify(pass.level.values) } : {}
+    if (isKept) for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
     for await (const answer of runners.runShared({ ...shared, ...keep }, signal)) {
       if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
       else if (answer.error.code !== 'unsupported')
