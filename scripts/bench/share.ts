@@ -82,6 +82,7 @@ async function randomBoards(): Promise<Figure[]> {
       const outcome = await compareBoard(runners, source, seed, { clauses, choice })
       for (const key of ['questions', 'shared', 'refused'] as const) sum[key] += outcome[key]
       differences.push(...outcome.differences)
+      if (seed % 50 === 0) process.stderr.write(`share: ${seed} boards, ${JSON.stringify(sum)}\n`)
     }
     const outcome = `seeds 1 to ${boards}: ${sum.questions} questions, ${sum.shared} from levels, ${sum.refused} refused`
     process.stderr.write(`share: ${outcome}, ${differences.length} differences\n`)

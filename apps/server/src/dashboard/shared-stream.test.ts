@@ -337,7 +337,7 @@ describe('a level that is kept', () => {
 
   it('is another one for what a template made of another person', async () => {
     await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
-    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" <> '{{ current_username() }}'`)
+    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
     const [admin, alpha] = [await keeping('admin', 13), await keeping('alpha', 13)]
     expect(alpha.filter((name) => admin.includes(name))).toEqual([])
   })
