@@ -159,17 +159,18 @@ export class Together {
       if (looked.has(all)) continue
       looked.set(all, true)
       const { signal } = new AbortController()
-      try {
-        const sizes = await this.#sizes(group, wide, signal)
-        for (const level of levelsToKeep(questions, sizes, dialect)) {
-          const keep = levelId(source, level.level)
-          if (failed.has(keep)) continue
-          const plan = planOf(group, passFrom(level, [], dialect), [])
+      const sizes = await this.#sizes(group, wide, signal).catch(() => null)
+      for (const level of sizes ? levelsToKeep(questions, sizes, dialect) : []) {
+        const keep = levelId(source, level.level)
+        if (failed.has(keep)) continue
+        const plan = planOf(group, passFrom(level, [], dialect), [])
+        try {
           for await (const answer of this.#runners.runShared({ ...plan, keep }, signal)) void answer
           kept.set(id, [...(kept.get(id) ?? []), level])
+        } catch {
+          // Its questions are answered as before.
+          failed.set(keep, true)
         }
-      } catch {
-        // Questions are answered as before.
       }
     }
   }
