@@ -75,7 +75,7 @@ export async function* dashboardStream(
     yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
   }
   yield message({ type: 'done' })
-  void together.keepLevels()
+  together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
 }
 
 async function openChart(
