@@ -41,20 +41,6 @@ async function answerNow(question: Question, { principal, signal, request, reply
   return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
 }
 
-/** As it was finished before, or finished now. */
-async function answerFinished(
-  given: Question,
-  asking: Asking,
-  finished: FinishedAnswers,
-  { signal, reply }: Call,
-): Promise<FastifyReply> {
-  const found = await finished.find(given, asking, signal)
-  if (found) return sendFinished(reply, found)
-  const question = { ...given, answeredBy: [] }
-  const body = await (asking.frames ? answerFrames(question, signal) : answerJson(question, signal))
-  return sendFinished(reply, await finished.finish(question, asking, body))
-}
-
 /** From what is kept, as files never are; no content when that is not all that is asked. */
 async function answerKept(question: Question, call: Call): Promise<FastifyReply> {
   try {
@@ -86,7 +72,10 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
     const asking = askings.get(request)
-    return asking && !isFile(question) ? answerFinished(question, asking, finished, call) : answerNow(question, call)
+    if (!asking || isFile(question)) return answerNow(question, call)
+    const make = asking.frames ? answerFrames : answerJson
+    const { signal } = call
+    return sendFinished(reply, await finished.answer(question, asking, signal, (each) => make(each, signal)))
   }
 
   serve(

@@ -40,7 +40,6 @@ export interface Asking {
 const longestQuestion = 64 << 10
 const mostVariants = 16
 const mostOfPrincipal = 500
-const maxBytes = 64 << 20
 
 /** SQL that reads the clock, or has another value each time: what holds it is found by its plan. A name too many costs only time. */
 const readsClock = new RegExp(
@@ -64,15 +63,16 @@ const readsClock = new RegExp(
  */
 export class FinishedAnswers {
   #deps: ChartDeps
-  #answers = new LRUCache<string, readonly Kept[]>({
-    maxSize: maxBytes,
-    sizeCalculation: (variants) => variants.reduce((all, { body }) => all + body.byteLength + 1024, 256),
-  })
+  #answers: LRUCache<string, readonly Kept[]>
   /** Which answer a principal got to what he asked, as long as he is the same and nothing was written. */
   #known = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
 
-  constructor(deps: ChartDeps) {
+  constructor(deps: ChartDeps, maxBytes = 64 << 20) {
     this.#deps = deps
+    this.#answers = new LRUCache<string, readonly Kept[]>({
+      maxSize: maxBytes,
+      sizeCalculation: (variants) => variants.reduce((all, { body }) => all + body.byteLength + 1024, 256),
+    })
   }
 
   /** @returns null for a question that is too long to be looked for */
@@ -93,10 +93,26 @@ export class FinishedAnswers {
   }
 
   /**
+   * As it was finished before, or made and finished now.
+   * @param make  the answer to the question, which tells `answeredBy`
+   */
+  async answer(
+    question: Question,
+    asking: Asking,
+    signal: AbortSignal,
+    make: (question: Question) => Promise<Buffer>,
+  ): Promise<FinishedAnswer & { isFound: boolean }> {
+    const found = await this.#foundFor(question, asking, signal)
+    if (found) return { ...found, isFound: true }
+    const watched = { ...question, answeredBy: [] }
+    return { ...(await this.#finish(watched, asking, await make(watched))), isFound: false }
+  }
+
+  /**
    * What was answered to whoever asked the same with the same rights, rules and data. Everything is judged before it is looked for.
    * @throws AppError as `prepareQuestion`
    */
-  async find(question: Question, asking: Asking, signal: AbortSignal): Promise<FinishedAnswer | undefined> {
+  async #foundFor(question: Question, asking: Asking, signal: AbortSignal): Promise<FinishedAnswer | undefined> {
     if (question.context.force === true || !this.#answers.has(asking.key) || !isPlain(question)) return undefined
     const prepared = await Promise.all(
       question.context.queries.map((query) => prepareQuestion(question, query, signal)),
@@ -114,7 +130,7 @@ export class FinishedAnswers {
    * The answer as it goes out; kept, if it may be.
    * @param question  whose `answeredBy` says what it was made of
    */
-  async finish(question: Question, asking: Asking, body: Buffer): Promise<FinishedAnswer> {
+  async #finish(question: Question, asking: Asking, body: Buffer): Promise<FinishedAnswer> {
     const encoding = isWorthIt(body) ? asking.encoding : null
     const type = asking.frames ? framesType : 'application/json; charset=utf-8'
     const finished = { type, encoding, body: await encoded(body, encoding) }
