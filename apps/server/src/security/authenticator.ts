@@ -23,6 +23,7 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
       if (until > time) break
       kept.delete(old)
     }
+    if (kept.size > 10_000) kept.clear()
     const principal = load().catch((cause: unknown) => {
       throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
     })
