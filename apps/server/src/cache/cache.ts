@@ -12,7 +12,7 @@ export interface CacheEntry {
  * steps and the encoding, so that it cannot mix two rights; a hit is checked for rights like a miss.
  */
 export interface Cache {
-  /** Never fails: where the cache cannot be asked, nothing is kept. */
+  /** Never fails: where the cache cannot be asked, nothing is kept. The same entry has the same header, the very object. */
   get(key: string): Promise<CacheEntry | undefined>
   /** Whether something is kept; it counts as no use. */
   has(key: string): Promise<boolean>
