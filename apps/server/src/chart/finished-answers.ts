@@ -67,7 +67,7 @@ export class FinishedAnswers {
   /** Which answer a principal got to what he asked, as long as he is the same and nothing was written. */
   #known = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
 
-  constructor(deps: ChartDeps, maxBytes = 64 << 20) {
+  constructor(deps: ChartDeps, maxBytes = 32 << 20) {
     this.#deps = deps
     this.#answers = new LRUCache<string, readonly Kept[]>({
       maxSize: maxBytes,
@@ -154,7 +154,7 @@ export class FinishedAnswers {
   async #find(key: string, decidedBy: string): Promise<FinishedAnswer | undefined> {
     const found = this.#answers.get(key)?.find((each) => each.decidedBy === decidedBy)
     if (!found || found.until <= this.#deps.now().getTime()) return undefined
-    for (const run of found.runs) if ((await this.#deps.cache.get(run.key))?.header !== run.header) return undefined
+    for (const { key: run, header } of found.runs) if (!(await this.#deps.cache.holds(run, header))) return undefined
     return found
   }
 
