@@ -14,6 +14,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
+import { datasetEditorRoutesOf } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
@@ -59,6 +60,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
+  datasetEditorRoutesOf,
   datasourceRoutes,
   sqllabVizRoutes,
   chartRoutes,
