@@ -6,6 +6,7 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
   const [inA, inB] = [a as Record<string, unknown>, b as Record<string, unknown>]
   const keys = Object.keys(inA)
   return (
-    keys.length === Object.keys(inB).length && keys.every((key) => Object.hasOwn(inB, key) && isDeepEqual(inA[key], inB[key]))
+    keys.length === Object.keys(inB).length &&
+    keys.every((key) => Object.hasOwn(inB, key) && isDeepEqual(inA[key], inB[key]))
   )
 }

@@ -46,7 +46,12 @@ const isShort = (value: unknown): value is string => typeof value === 'string' &
 
 const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
 
-function ofFields(before: Document, after: Document, fields: readonly string[], short: readonly string[]): Difference[] {
+function ofFields(
+  before: Document,
+  after: Document,
+  fields: readonly string[],
+  short: readonly string[],
+): Difference[] {
   return fields.flatMap((what): Difference[] => {
     const [a, b] = [blank(before[what]), blank(after[what])]
     if (isDeepEqual(a, b)) return []
@@ -227,7 +232,10 @@ export const dashboardFields = [
 
 const ofDashboards = (before: Document, after: Document): Difference[] => [
   ...ofFields(before, after, dashboardFields, ['dashboard_title', 'slug', 'certified_by']),
-  ...layoutDifferences(readLayout(before['position_json'] ?? null).nodes, readLayout(after['position_json'] ?? null).nodes),
+  ...layoutDifferences(
+    readLayout(before['position_json'] ?? null).nodes,
+    readLayout(after['position_json'] ?? null).nodes,
+  ),
   ...metadataDifferences(objectOf(before['json_metadata']), objectOf(after['json_metadata'])),
 ]
 

@@ -18,5 +18,4 @@ export const keptAfter = async (
   kind: KeptKind,
   { id, uuid }: Named,
   read: ReadDocument,
-): Promise<void> =>
-  writeVersion(db, { kind, uuid, id, author: authorId, now: timeOf(at) }, await read(db, id))
+): Promise<void> => writeVersion(db, { kind, uuid, id, author: authorId, now: timeOf(at) }, await read(db, id))

@@ -28,7 +28,13 @@ export async function makeBoard({ deps }: TestServer, owner: TestUser, title = '
       columns: [{ column_name: 'city', type: 'VARCHAR' }],
       metrics: [{ metric_name: 'count', expression: 'COUNT(*)' }],
     },
-    'charts/c.yaml': { slice_name: 'Revenue', viz_type: 'table', uuid: uuids.chart, dataset_uuid: uuids.dataset, params: {} },
+    'charts/c.yaml': {
+      slice_name: 'Revenue',
+      viz_type: 'table',
+      uuid: uuids.chart,
+      dataset_uuid: uuids.dataset,
+      params: {},
+    },
     'dashboards/b.yaml': { dashboard_title: title, published: true, uuid: uuids.dashboard, position },
   }
   const user = await findUser(deps.db, owner)
@@ -38,7 +44,10 @@ export async function makeBoard({ deps }: TestServer, owner: TestUser, title = '
     { authorId: user?.id ?? null, at: '2026-01-01T00:00:00.000', overwrite: false },
   )
   const find = async (kind: 'dataset' | 'chart' | 'dashboard') => {
-    const where = deps.db.selectFrom(kind).select('id').where('uuid', '=', uuids[kind] as never)
+    const where = deps.db
+      .selectFrom(kind)
+      .select('id')
+      .where('uuid', '=', uuids[kind] as never)
     return (await where.executeTakeFirstOrThrow()).id
   }
   return { dataset: await find('dataset'), chart: await find('chart'), dashboard: await find('dashboard') }

@@ -30,7 +30,9 @@ export class Told {
     const access = chartAccess(this.context.principal)
     if (!access) return new Set(ids)
     const { rows } = await sql<{ id: number }>`
-      select chart.id from chart where chart.id in (${sql.join([...new Set(ids)])}) and ${access}`.execute(this.context.db)
+      select chart.id from chart where chart.id in (${sql.join([...new Set(ids)])}) and ${access}`.execute(
+      this.context.db,
+    )
     return new Set(rows.map(({ id }) => id))
   }
 

@@ -69,9 +69,7 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
       isKept(),
       mine(principal),
       ...(kind ? [sql<SqlBool>`trash.kind = ${kind}`] : []),
-      ...(search
-        ? [sql<SqlBool>`lower(trash.name) like ${`%${escaped(search.toLowerCase())}%`} escape '\\'`]
-        : []),
+      ...(search ? [sql<SqlBool>`lower(trash.name) like ${`%${escaped(search.toLowerCase())}%`} escape '\\'`] : []),
     ])
     const [{ rows }, counted] = await Promise.all([
       sql<TrashRow>`select kind, object_id, uuid, name, deleted_on, deleted_by_fk from trash where ${where}
@@ -132,7 +130,10 @@ async function restored(
   given: { slug?: string | null; table_name?: string },
 ): Promise<Trashed> {
   const { db, principal, now } = context
-  const row: Trashed['row'] = { ...trashed.row, ...changedBy(principal, now, trashed.row as unknown as { changed_on: string }) }
+  const row: Trashed['row'] = {
+    ...trashed.row,
+    ...changedBy(principal, now, trashed.row as unknown as { changed_on: string }),
+  }
   const taken = await sql`select 1 from ${sql.table(kind)} where uuid = ${row.uuid}`.execute(db)
   if (taken.rows.length > 0) row.uuid = randomUUID()
   const complaints = new Complaints(refused)
@@ -161,9 +162,12 @@ async function restored(
 async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Trashed): Promise<void> {
   const { row, roles } = trashed
   // Who took its tile away meanwhile does not get it back.
-  const shown = kind === 'chart' ? await dashboardsThatShow(trx, trashed) : new Set<number>()
-  await putBack(trx, kind, trashed, (table, hung) =>
-    kind === 'chart' && table === 'dashboard_chart' ? shown.has(Number(hung['dashboard_id'])) : true,
+  const without = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
+  await putBack(
+    trx,
+    kind,
+    trashed,
+    (table, hung) => table !== 'dashboard_chart' || !without.has(Number(hung['dashboard_id'])),
   )
   if (kind !== 'dataset') return
   const database = await trx
@@ -179,7 +183,8 @@ async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Tras
       and permission.name = 'datasource_access' and permission.view like ${`%(id:${row.id})`}`.execute(trx)
 }
 
-async function dashboardsThatShow(trx: Transaction<Tables>, { row, hanging }: Trashed): Promise<Set<number>> {
+/** Dashboards that had the chart and whose layout does not show it any more. */
+async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: Trashed): Promise<Set<number>> {
   const ids = (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
   if (ids.length === 0) return new Set()
   const found = await trx.selectFrom('dashboard').select(['id', 'position_json']).where('id', 'in', ids).execute()
@@ -187,7 +192,7 @@ async function dashboardsThatShow(trx: Transaction<Tables>, { row, hanging }: Tr
     found
       .filter(
         ({ position_json }) =>
-          position_json === null || chartNodes(objectOf(position_json)).some(({ chartId }) => chartId === row.id),
+          position_json !== null && !chartNodes(objectOf(position_json)).some(({ chartId }) => chartId === row.id),
       )
       .map(({ id }) => id),
   )

@@ -20,8 +20,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     board = await makeBoard(server, 'alpha')
   })
 
-  const trash = (client = alpha, search = '') =>
-    resultOf<TrashedObject[]>(client.get(`/api/v1/trash/${search}`))
+  const trash = (client = alpha, search = '') => resultOf<TrashedObject[]>(client.get(`/api/v1/trash/${search}`))
   const restore = (kind: keyof Board, body: object = {}, client = alpha) =>
     client.post(`/api/v1/trash/${kind}/${board[kind]}/restore`, body)
   const remove = async (kind: keyof Board) => {
@@ -30,19 +29,34 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
   }
   const read = (kind: keyof Board) => resultOf<Record<string, unknown>>(alpha.get(pathOf(kind, board[kind])))
 
-  it.each(['dashboard', 'chart', 'dataset'] as const)('a deleted %s is gone for every call, and comes back whole', async (kind) => {
-    const before = await read(kind)
-    await remove(kind)
-    expect(await statusOf(alpha.get(pathOf(kind, board[kind])))).toBe(404)
-    expect(await statusOf(alpha.get(pathOf(kind, board[kind], '/versions/')))).toBe(404)
-    expect((await trash()).map(({ kind: of, id }) => [of, id])).toContainEqual([kind, board[kind]])
-    const back = await restore(kind)
-    expect(back.statusCode, back.body).toBe(200)
-    const { changed_on: _, changed_on_delta_humanized: _a, changed_on_utc: _b, thumbnail_url: _c, ...after } = await read(kind)
-    expect(before).toMatchObject(Object.fromEntries(Object.entries(after).filter(([key]) => !/^changed|^created|humanized|last_saved/.test(key))))
-    expect((await trash()).filter(({ id, kind: of }) => of === kind && id === board[kind])).toEqual([])
-    expect(await resultOf<Version[]>(alpha.get(pathOf(kind, board[kind], '/versions/')))).toHaveLength(2)
-  })
+  it.each(['dashboard', 'chart', 'dataset'] as const)(
+    'a deleted %s is gone for every call, and comes back whole',
+    async (kind) => {
+      const named = { dashboard: 'dashboard_title', chart: 'slice_name', dataset: 'description' }[kind]
+      await alpha.put(pathOf(kind, board[kind]), { [named]: 'Named anew' })
+      const before = await read(kind)
+      await remove(kind)
+      expect(await statusOf(alpha.get(pathOf(kind, board[kind])))).toBe(404)
+      expect(await statusOf(alpha.get(pathOf(kind, board[kind], '/versions/')))).toBe(404)
+      expect((await trash()).map(({ kind: of, id }) => [of, id])).toContainEqual([kind, board[kind]])
+      const back = await restore(kind)
+      expect(back.statusCode, back.body).toBe(200)
+      const {
+        changed_on: _,
+        changed_on_delta_humanized: _a,
+        changed_on_utc: _b,
+        thumbnail_url: _c,
+        ...after
+      } = await read(kind)
+      expect(before).toMatchObject(
+        Object.fromEntries(
+          Object.entries(after).filter(([key]) => !/^changed|^created|humanized|last_saved/.test(key)),
+        ),
+      )
+      expect((await trash()).filter(({ id, kind: of }) => of === kind && id === board[kind])).toEqual([])
+      expect(await resultOf<Version[]>(alpha.get(pathOf(kind, board[kind], '/versions/')))).toHaveLength(3)
+    },
+  )
 
   it('what hangs together comes back together, in whatever order', async () => {
     const charts = () => resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))
@@ -85,12 +99,21 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
       .executeTakeFirstOrThrow()
     await db.insertInto('row_rule_dataset').values({ row_rule_id: rule.id, dataset_id: board.dataset }).execute()
     const pairs = () =>
-      db.selectFrom('permission').selectAll().where('view', 'like', `%(id:${board.dataset})`).execute()
+      db
+        .selectFrom('permission')
+        .selectAll()
+        .where('name', '=', 'datasource_access')
+        .where('view', 'like', `%(id:${board.dataset})`)
+        .execute()
     const [pair] = await pairs()
     await grant(db, 'Gamma', [pair?.name ?? '', pair?.view ?? ''])
     const granted = async () =>
-      (await sql<{ n: number }>`select count(*) as n from role_permission join permission on permission.id = permission_id
-        where view like ${`%(id:${board.dataset})`}`.execute(db)).rows.map(({ n }) => Number(n))[0]
+      (
+        await sql<{
+          n: number
+        }>`select count(*) as n from role_permission join permission on permission.id = permission_id
+        where name = 'datasource_access' and view like ${`%(id:${board.dataset})`}`.execute(db)
+      ).rows.map(({ n }) => Number(n))[0]
     await remove('dataset')
     expect([await granted(), await pairs()]).toEqual([0, []])
     await restore('dataset')
@@ -110,9 +133,16 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(back.json()).toMatchObject({ id: board.dashboard, url: `/superset/dashboard/${slug}-old/` })
 
     const { table_name } = await read('dataset')
-    const row = await server.deps.db.selectFrom('dataset').selectAll().where('id', '=', board.dataset).executeTakeFirstOrThrow()
+    const row = await server.deps.db
+      .selectFrom('dataset')
+      .selectAll()
+      .where('id', '=', board.dataset)
+      .executeTakeFirstOrThrow()
     await remove('dataset')
-    await server.deps.db.insertInto('dataset').values({ ...row, id: undefined as never }).execute()
+    await server.deps.db
+      .insertInto('dataset')
+      .values({ ...row, id: undefined as never })
+      .execute()
     const taken = await restore('dataset', { table_name: 'elsewhere' })
     expect(taken.statusCode).toBe(422)
     expect(taken.body).toContain(String(table_name))
@@ -123,7 +153,10 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     await db.updateTable('dataset').set({ sql: 'select 1 as city' }).where('id', '=', board.dataset).execute()
     const row = await db.selectFrom('dataset').selectAll().where('id', '=', board.dataset).executeTakeFirstOrThrow()
     await remove('dataset')
-    await db.insertInto('dataset').values({ ...row, id: undefined as never }).execute()
+    await db
+      .insertInto('dataset')
+      .values({ ...row, id: undefined as never })
+      .execute()
     expect((await restore('dataset')).json()).toHaveProperty('message.table_name')
     expect(await statusOf(restore('dataset', { table_name: `${row.table_name}_2` }))).toBe(200)
     expect(await read('dataset')).toMatchObject({ table_name: `${row.table_name}_2`, sql: 'select 1 as city' })
@@ -162,7 +195,14 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(await statusOf(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)
     expect(await statusOf(restore('chart'))).toBe(404)
     const left = async (kind: string, id: number) =>
-      (await server.deps.db.selectFrom('version').selectAll().where('kind', '=', kind).where('object_id', '=', id).execute()).length
+      (
+        await server.deps.db
+          .selectFrom('version')
+          .selectAll()
+          .where('kind', '=', kind)
+          .where('object_id', '=', id)
+          .execute()
+      ).length
     expect(await left('chart', board.chart)).toBe(0)
     const after = (days: number) => ({ db: server.deps.db, now: () => new Date(Date.now() + days * 86_400_000) })
     await emptyTrash(after(29))

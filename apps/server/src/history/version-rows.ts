@@ -51,12 +51,7 @@ export async function readVersions(
 }
 
 /** @throws AppError `not_found` */
-export async function readVersion(
-  db: Kysely<Tables>,
-  kind: KeptKind,
-  row: KeptRow,
-  n: number,
-): Promise<VersionRow> {
+export async function readVersion(db: Kysely<Tables>, kind: KeptKind, row: KeptRow, n: number): Promise<VersionRow> {
   const found = await versionsOf(db, kind, row)
     .select(['n', 'at', 'author_id', 'document'])
     .where('n', '=', n)

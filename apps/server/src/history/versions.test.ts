@@ -22,7 +22,8 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     resultOf<Version[]>(client.get(pathOf(kind, board[kind], '/versions/')))
   const read = (kind: keyof Board, client = alpha) =>
     resultOf<Record<string, unknown>>(client.get(pathOf(kind, board[kind])))
-  const words = (differences: Difference[]) => differences.map(({ how, of, what, name }) => [how, of, name ?? what].join(' '))
+  const words = (differences: Difference[]) =>
+    differences.map(({ how, of, what, name }) => [how, of, name ?? what].join(' '))
 
   it('say who changed what and when, newest first', async () => {
     await alpha.put(pathOf('dashboard', board.dashboard), { dashboard_title: 'Sales 2026', css: 'b{}' })
@@ -66,7 +67,10 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     const [changed, made] = await versions('chart')
     expect(words(changed?.differences ?? [])).toContain('added control row_limit')
     await alpha.post(pathOf('chart', board.chart, `/versions/${made?.n}/restore`), {})
-    expect(await read('chart')).toMatchObject({ slice_name: 'Revenue', params: '{}' })
+    expect(await read('chart')).toMatchObject({
+      slice_name: 'Revenue',
+      params: JSON.stringify({ datasource: `${board.dataset}__table` }),
+    })
 
     const { columns, metrics } = await read('dataset')
     const [metric] = metrics as { id: number }[]
@@ -135,7 +139,11 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     const gammaId = (await findUser(server.deps.db, 'gamma'))?.id ?? 0
     const secret = { params: JSON.stringify({ groupby: ['salary'], adhoc_filters: [{ comparator: 'Smith' }] }) }
     await alpha.put(pathOf('chart', board.chart), secret)
-    await alpha.put(pathOf('chart', board.chart), { datasource_id: other.dataset, datasource_type: 'table', params: '{}' })
+    await alpha.put(pathOf('chart', board.chart), {
+      datasource_id: other.dataset,
+      datasource_type: 'table',
+      params: '{}',
+    })
     await server.as('admin').put(pathOf('chart', board.chart), { owners: [gammaId] })
     const gamma = server.as('gamma')
     const answer = await gamma.get(pathOf('chart', board.chart, '/versions/'))
@@ -160,8 +168,8 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect([list.statusCode, whole.statusCode]).toEqual([200, 200])
     expect(list.body + whole.body).not.toContain('Revenue')
     expect((await alpha.get(pathOf('dashboard', board.dashboard, '/versions/'))).statusCode).not.toBe(200)
-    expect((await server.as('admin').get(pathOf('dashboard', board.dashboard, `/versions/${first?.n}`))).body).toContain(
-      'Revenue',
-    )
+    expect(
+      (await server.as('admin').get(pathOf('dashboard', board.dashboard, `/versions/${first?.n}`))).body,
+    ).toContain('Revenue')
   })
 })

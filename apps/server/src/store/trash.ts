@@ -122,7 +122,10 @@ export async function putBack(
   { row, hanging }: Trashed,
   hangs: (table: string, row: Row) => boolean = () => true,
 ): Promise<void> {
-  await trx.insertInto(kind).values(row as never).execute()
+  await trx
+    .insertInto(kind)
+    .values(row as never)
+    .execute()
   for (const each of hangings[kind])
     for (const hung of (hanging[each.table] ?? []).filter((one) => hangs(each.table, one)))
       if (await isWhole(trx, each, hung))

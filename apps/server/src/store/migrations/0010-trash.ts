@@ -28,11 +28,7 @@ export const trash: Migration = async (db, { integer }) => {
     )
     .addForeignKeyConstraint('trash_owner_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade'))
     .execute()
-  await db.schema
-    .createIndex('trash_owner_by_object')
-    .on('trash_owner')
-    .columns(['kind', 'object_id'])
-    .execute()
+  await db.schema.createIndex('trash_owner_by_object').on('trash_owner').columns(['kind', 'object_id']).execute()
 }
 
 const batchRows = 200
