@@ -24,6 +24,8 @@ import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './saved-query/tags.ts'
+import { trashedRoutes } from './history/trash-routes.ts'
+import { versionRoutes } from './history/version-routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
@@ -66,6 +68,8 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   chartRoutes,
   dashboardRoutes,
   embeddingRoutes,
+  versionRoutes,
+  trashedRoutes,
   olderDashboardList,
   exploreRoutes,
   savedFormRoutes,
