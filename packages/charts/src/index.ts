@@ -23,7 +23,7 @@ export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
 export { missingFor, type Needs } from './explore/needs.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export { drillBy, drillColumns, laidOver } from './drill/drill-by.ts'
-export { rowsContext, rowsCounted, type RowsAsked } from './drill/rows.ts'
+export { rowCountContext, rowsContext, type RowsAsked } from './drill/rows.ts'
 export { keptForm } from './drill/kept-form.ts'
 export { isNameOfThings } from './explore/names-of-things.ts'
 export {

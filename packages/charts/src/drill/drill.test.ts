@@ -6,7 +6,7 @@ import { chartEntries } from '../registry.ts'
 import { formsByType } from '../testing/stored-forms.ts'
 import { drillBy, drillColumns } from './drill-by.ts'
 import { keptForm } from './kept-form.ts'
-import { rowsContext } from './rows.ts'
+import { rowCountContext, rowsContext } from './rows.ts'
 
 const dataset = {
   columns: [
@@ -112,29 +112,25 @@ describe('drillBy', () => {
   })
 })
 
-describe('rowsContext', () => {
-  it('asks a page of all columns and how many rows there are, under all that filters', () => {
-    const { queries, datasource } = rowsContext(pie, {
-      filters: [north],
-      row_limit: 50,
-      row_offset: 100,
-      isCounted: true,
-    })
-    const [rows, count] = queries
+describe('the rows behind a mark', () => {
+  it('are asked by pages of all columns, and counted, under all that filters', () => {
+    const { queries, datasource } = rowsContext(pie, { filters: [north], row_limit: 50, row_offset: 100 })
+    const [rows] = queries
+    const [count] = rowCountContext(pie, [north]).queries
     expect(datasource).toEqual({ id: 7, type: 'table' })
     expect(rows).toMatchObject({ columns: [], result_type: 'drill_detail', row_limit: 50, row_offset: 100 })
     expect(rows?.metrics).toBeUndefined()
+    expect(count?.metrics).toHaveLength(1)
     for (const query of [rows, count]) {
       expect(query?.filters?.map(({ col }) => col)).toEqual(['kind', 'shop', 'region'])
       expect(query).toMatchObject({ time_range: 'Last year', extras: {} })
     }
   })
 
-  it('asks chosen columns alone', () => {
-    const [rows, ...others] = rowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
+  it('are asked for chosen columns alone', () => {
+    const [rows] = rowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
     expect(rows?.columns).toEqual(['city', 'region'])
     expect(rows?.result_type).toBeUndefined()
-    expect(others).toEqual([])
   })
 })
 
@@ -145,7 +141,7 @@ describe('keptForm', () => {
     expect(kept).not.toHaveProperty('extra_form_data')
     expect(kept).not.toHaveProperty('slice_id')
     expect(kept).not.toHaveProperty('dashboardId')
-    const plain = ({ isExtra: _, ...filter }: QueryFilter) => filter
+    const plain = ({ col, op, val }: QueryFilter) => ({ col, op, val })
     const [before, after] = [asked(drilled), asked({ chart: drilled!.chart, form: kept })]
     expect(after.filters?.map(plain)).toEqual(before.filters?.map(plain))
     expect(after).toMatchObject({ columns: before.columns, metrics: before.metrics, time_range: before.time_range })
