@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { DatasetObject } from './dataset-answers.ts'
 import { answer, AnyObject, may } from './fields.ts'
 import { defineRoute } from './route.ts'
@@ -17,6 +17,18 @@ export const SavedDatasource = answer({
   /** Ids, or people with theirs. */
   owners: may(Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 })),
 })
+
+/** What somebody who drills into a chart may choose from: `GET /api/v1/dataset/{id}/drill_info/`. */
+export const DrillInfo = Type.Pick(DatasetObject, [
+  'id',
+  'table_name',
+  'columns',
+  'metrics',
+  'main_dttm_col',
+  'time_grain_sqla',
+  'owners',
+])
+export type DrillInfo = Static<typeof DrillInfo>
 
 /** The older calls on a dataset; the samples are with the chart data. */
 export const datasourceRoutes = {
@@ -54,6 +66,18 @@ export const datasourceRoutes = {
     can: ['can_fetch_datasource_metadata', 'Superset'],
     object: 'the dataset must be readable',
     fails: ['not_found', 'bad_request'],
+  }),
+  drillInfo: defineRoute({
+    ...read,
+    path: '/api/v1/dataset/:id/drill_info/',
+    summary: 'Columns that a chart of the dataset can be broken down by, for its viewers on a dashboard as well',
+    params: Type.Object({ id: Type.Integer() }),
+    rison: Type.Object({ dashboard_id: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
+    reply: answer({ result: DrillInfo }),
+    can: ['can_get_drill_info', 'Dataset'],
+    object: 'the data of the dataset must be readable, by right or through a chart on the dashboard',
+    errors: 'plain',
+    fails: ['not_found'],
   }),
   columnValues: defineRoute({
     ...read,

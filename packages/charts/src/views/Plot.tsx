@@ -14,7 +14,7 @@ import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
 import { useFamilies } from './use-families.ts'
 import { stepped, useSize } from './use-size.ts'
 import { useWalk } from './use-walk.ts'
-import type { ViewProps } from './view.ts'
+import type { MarkEvent, ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
 import './tooltip.css'
 
@@ -87,19 +87,19 @@ function ResolvedPlot({
     walk.leave()
     setOpened(part)
   }
-  const enter = (place: Place) => {
-    open(place)
+  const choose = (place: Place, kind: MarkEvent['kind']) => {
+    if (kind === 'click') open(place)
     const mark = resolved.mark(place, form)
     const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box?.getBoundingClientRect() ?? {}
-    if (mark) onMark?.(mark, { kind: 'click', x: left + wide / 2, y: top + high / 2 })
+    if (mark) onMark?.(mark, { kind, x: left + wide / 2, y: top + high / 2, byKey: true })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
     const isTableKey = event.key === 't' || event.key === 'T'
     if (isTableKey) setIsTable(true)
-    const isEntered = event.key === 'Enter' && walk.place !== null
-    if (isEntered && walk.place) enter(walk.place)
-    if (!isTableKey && !isEntered && !walk.onKey(event)) return
+    const act = walk.place && actOf(event)
+    if (act && walk.place) choose(walk.place, act)
+    if (!isTableKey && !act && !walk.onKey(event)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -133,7 +133,8 @@ function ResolvedPlot({
           />
         )}
         <span id={describedBy} className={styles.hidden}>
-          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}
+          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}{' '}
+          {onMark && t('charts.keysMenu', 'D opens what can be done with a point.')}
         </span>
         <span className={styles.hidden} aria-live="polite">
           {walk.said}
@@ -154,5 +155,13 @@ function ResolvedPlot({
     </div>
   )
 }
+
+/** Enter chooses a mark; D and the key for menus ask what can be done with it. */
+const actOf = ({ key, shiftKey }: KeyboardEvent): MarkEvent['kind'] | null =>
+  key === 'Enter'
+    ? 'click'
+    : key === 'd' || key === 'D' || key === 'ContextMenu' || (key === 'F10' && shiftKey)
+      ? 'menu'
+      : null
 
 const prefersStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
