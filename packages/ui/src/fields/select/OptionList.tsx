@@ -44,7 +44,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
 
   const row = (option: Option<V>, index: number, style?: CSSProperties) => (
     <div
-      key={option.value}
+      key={option.isTyped ? 'typed' : option.value}
       id={optionId(id, index)}
       role="option"
       aria-selected={isSelected(option.value)}
@@ -65,7 +65,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
           <Icon name="check" size={12} />
         </span>
       ) : (
-        option.icon && <Icon name={option.icon} />
+        (option.icon ?? (option.isTyped && 'edit')) && <Icon name={option.icon ?? 'edit'} />
       )}
       <span className={styles.optionLabel}>{option.label}</span>
       {option.note && <span className={styles.note}>{option.note}</span>}
