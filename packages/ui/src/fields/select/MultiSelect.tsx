@@ -102,6 +102,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
             labelledBy={props['aria-label'] ? undefined : labelledBy}
             state={state}
             active={active}
+            nothing={props.nothing}
             isSelected={(other) => chosen.has(other)}
             multiple
             onPick={pick}
@@ -142,7 +143,10 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
           }}
           onKeyDown={(event) => {
             if (event.key === 'Backspace' && search === '' && value.length > 0) onChange(value.slice(0, -1))
-            else if (typedValue(freeText, search) !== null && (event.key === ',' || (event.key === 'Enter' && active < 0))) {
+            else if (
+              typedValue(freeText, search) !== null &&
+              (event.key === ',' || (event.key === 'Enter' && active < 0))
+            ) {
               event.preventDefault()
               addTexts([search.trim()])
             } else inputProps.onKeyDown(event)

@@ -28,6 +28,8 @@ export interface SelectBaseProps<V extends string | number> {
   disabledReason?: string | undefined
   /** As narrow as its words, for a row of filters. */
   compact?: boolean
+  /** What the list says when nothing fits what was typed. */
+  nothing?: string
   'data-autofocus'?: boolean
 }
 
@@ -94,6 +96,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
           labelledBy={props['aria-label'] ? undefined : labelledBy}
           state={state}
           active={active}
+          nothing={props.nothing}
           isSelected={(other) => other === value}
           onPick={pick}
           onActive={setActive}

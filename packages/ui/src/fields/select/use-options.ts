@@ -116,6 +116,9 @@ export function useOptions<V extends string | number>(
 /** The option that the text names, then the others. */
 function namedFirst<V extends string | number>(options: readonly Option<V>[], search: string): readonly Option<V>[] {
   const text = search.trim().toLocaleLowerCase()
-  const named = text === '' ? undefined : options.find(({ value, label }) => [String(value), label].some((each) => each.toLocaleLowerCase() === text))
+  const named =
+    text === ''
+      ? undefined
+      : options.find(({ value, label }) => [String(value), label].some((each) => each.toLocaleLowerCase() === text))
   return named ? [named, ...options.filter((each) => each !== named)] : options
 }
