@@ -76,9 +76,11 @@ export async function saveDatasource(
     const twice = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
     throw new AppError('conflict', { message: `Duplicate column name(s): ${twice.map(String).join(', ')}` })
   }
-  await updateDataset(context, row, await bodyOf(data), { override: false, ifMatch: undefined }).catch((error: unknown) => {
-    throw asOlder(error)
-  })
+  await updateDataset(context, row, await bodyOf(data), { override: false, ifMatch: undefined }).catch(
+    (error: unknown) => {
+      throw asOlder(error)
+    },
+  )
   return readDatasetObject(context.db, await find('table', row.id))
 }
 
