@@ -11,7 +11,7 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],
   ['gamma', 'Dashboard', ['can_view_query', 'can_view_chart_as_table', 'can_drill']],
   ['admin', 'Dashboard', ['can_set_embedded']],
-  ['gamma', 'Dataset', ['can_read']],
+  ['gamma', 'Dataset', ['can_read', 'can_get_drill_info']],
   ['alpha', 'Dataset', ['can_write', 'can_export', 'can_duplicate', 'can_get_or_create_dataset']],
   ['gamma', 'Database', ['can_read']],
   ['admin', 'Database', ['can_write', 'can_export']],

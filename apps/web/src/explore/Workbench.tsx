@@ -2,6 +2,7 @@ import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 import { can } from '../shared/rights.ts'
+import { useDrill } from '../shared/drill/use-drill.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
 import { fieldFor, withColumn, withMetric } from './best-slot.ts'
@@ -42,11 +43,15 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
     (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
+  const drilled =
+    data.result && workbench.isShown ? { title, form: data.result.form, dataset, dashboardId: null } : null
+  const drill = useDrill(drilled)
   const menu: MenuItem[] = [
     ...(workbench.mayWrite ? [{ command: saveAs }] : []),
     ...(can('can_csv', 'Superset') ? [{ command: download }] : []),
     ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
+    ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
   ]
 
@@ -70,9 +75,16 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}
+      onMark={drill.openMenu}
     />
   )
-  if (workbench.isStandalone) return <div className={styles.page}>{picture}</div>
+  if (workbench.isStandalone)
+    return (
+      <div className={styles.page}>
+        {picture}
+        {drill.element}
+      </div>
+    )
   return (
     <div className={styles.page}>
       <ExploreHeader
@@ -123,6 +135,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             formats={dataset.column_formats}
             database={dataset.database.id}
             isLoading={data.state.phase === 'loading'}
+            isShown={workbench.isShown}
             part={part}
             onPart={setPart}
           />
@@ -159,6 +172,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         sliceId={sliceId}
         onSwapped={onSwapped}
       />
+      {drill.element}
     </div>
   )
 }

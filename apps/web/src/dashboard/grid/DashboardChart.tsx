@@ -1,13 +1,15 @@
-import { chartEntry } from '@parquetry/charts'
+import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
-import { EmptyState, useText } from '@parquetry/ui'
+import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import type { DrillSubject } from '../../shared/drill/subject.ts'
+import { useDrill, type Drill } from '../../shared/drill/use-drill.tsx'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { isRanking } from '../../shared/ranking.ts'
 import { useFiltering } from '../../shared/use-filtering.ts'
@@ -64,7 +66,8 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
-  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail })
+  const drill = useDrill(useDrilled(state.answer, title), useFirstOf(chart))
+  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail, drill: drill.items })
   const instead = useBlocked(chart)
   const isTurn = useTurn(state.answer !== null)
   return (
@@ -84,8 +87,16 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >
-        {isTurn && state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
+        {isTurn && state.answer && (
+          <Picture
+            chart={chart}
+            answer={state.answer}
+            title={title}
+            openMenu={isEditing ? undefined : drill.openMenu}
+          />
+        )}
       </ChartFrame>
+      {drill.element}
       {detail && (
         <Suspense>
           <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />
@@ -93,6 +104,34 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
       )}
     </>
   )
+}
+
+/** The chart as it stands, for who drills into it: under the dashboard's filters. */
+function useDrilled(answer: ChartAnswer | null, title: string): DrillSubject | null {
+  const { datasets } = useDashboard()
+  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  return answer && { title, form: answer.form, dataset: datasetOfForm(answer.form, datasets), dashboardId: id }
+}
+
+/** What a dashboard offers for a mark beside drilling: to filter the other charts by it, or not to any more. */
+function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
+  const t = useText()
+  const { filter } = useActions()
+  const entry = useBoard(({ mask }) => mask[chart.id])
+  const isCrossFiltering = useCrossFilters(chart)
+  return (mark) => {
+    if (!isCrossFiltering || mark.filters.length === 0) return []
+    const isOn = JSON.stringify(selectedOf(entry)) === JSON.stringify(mark.key)
+    return [
+      {
+        label: isOn
+          ? t('dashboard.filterOff', 'Remove this filter')
+          : t('dashboard.filterBy', 'Filter other charts by this'),
+        icon: 'filter',
+        onSelect: () => filter(String(chart.id), crossFilterEntry(entry, mark)),
+      },
+    ]
+  }
 }
 
 const turns = new Turns(flushSync)
@@ -164,10 +203,13 @@ const Picture = memo(function Picture({
   chart,
   answer,
   title,
+  openMenu,
 }: {
   chart: ChartResult
   answer: ChartAnswer
   title: string
+  /** Of a mark; undefined where there is nothing to do with one. */
+  openMenu: Drill['openMenu']
 }) {
   const { data, datasets, colors } = useDashboard()
   const { filter } = useActions()
@@ -196,9 +238,11 @@ const Picture = memo(function Picture({
       selected={selectedOf(entry)}
       filtering={filtering}
       onMark={
-        isCrossFiltering
+        isCrossFiltering || openMenu
           ? (mark, event) => {
-              if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark))
+              const isFilter = event.kind === 'click' && isCrossFiltering
+              if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark))
+              else openMenu?.(mark, event)
             }
           : undefined
       }

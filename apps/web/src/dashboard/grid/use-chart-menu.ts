@@ -20,10 +20,12 @@ interface Menu {
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
+  /** What leads further down, where it may be gone. */
+  drill: MenuItem[]
 }
 
 /** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
-export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
+export function useChartMenu({ node, chart, state, title, openDetail, drill }: Menu): MenuItem[] {
   const t = useText()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
@@ -73,6 +75,7 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
       'divider',
       { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
       { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
+      ...drill,
     )
   }
   items.push('divider')
