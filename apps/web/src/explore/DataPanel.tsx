@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { can, hasSqlLab } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
 import { dragsField } from './controls/field-drag.ts'
-import type { ExploreDataset } from './use-explore.ts'
+import { postForm } from './post-form.ts'
+import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
 export interface DataPanelProps {
@@ -67,7 +68,11 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
                   {
                     label: t('explore.data.sqllab', 'View in SQL Lab'),
                     icon: 'sql' as const,
-                    href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? dataset.select_star ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}`,
+                    onSelect: () =>
+                      postForm('/superset/sqllab/', {
+                        datasourceKey: datasourceKey(dataset),
+                        sql: dataset.sql ?? dataset.select_star ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`,
+                      }),
                   },
                 ]
               : []),

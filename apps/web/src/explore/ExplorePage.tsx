@@ -2,14 +2,16 @@ import { Button, EmptyState, ErrorPanel, Link, Skeleton, useText } from '@parque
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { spanOfTime } from '../shared/span-of-time.ts'
+import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
+import { hasFeature } from '../shared/features.ts'
 import { useSeen } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
 import { can, mayReadAllData } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
-import { openDocument } from './opened.ts'
+import { noDefaults, openDocument, type Defaults } from './opened.ts'
 import { explore } from './pages.ts'
 import { isReload, takeAside } from './remember.ts'
 import {
@@ -130,6 +132,14 @@ function NoAccess({ isChart }: { isChart: boolean }) {
 
 const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined || id === null || columns.length === 0
 
+const { DEFAULT_VIZ_TYPE: usualType, DEFAULT_TIME_FILTER: usualRange } = boot.common.conf
+const configured: Defaults = {
+  // A table is what a server says that nobody has configured: a guess says more.
+  viz_type: typeof usualType === 'string' && usualType !== 'table' ? usualType : null,
+  time_range: typeof usualRange === 'string' && usualRange !== '' ? usualRange : noDefaults.time_range,
+  timeIsDimension: hasFeature('GENERIC_CHART_AXES'),
+}
+
 const useOpened = (document: ExploreDocument | undefined, viz_type: string | null) =>
   useQuery({
     queryKey: [
@@ -142,8 +152,12 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
     queryFn: ({ signal }) => {
       const { slice, dataset } = document as ExploreDocument
       const aside = takeAside(slice?.slice_id ?? null, dataset)
-      return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null, (of) =>
-        spanOfTime(of, signal),
+      return openDocument(
+        document as ExploreDocument,
+        viz_type,
+        isReload() ? aside : null,
+        (of) => spanOfTime(of, signal),
+        configured,
       )
     },
     enabled: document !== undefined,

@@ -2,6 +2,7 @@ import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 import { can } from '../shared/rights.ts'
+import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
 import { fieldFor, withColumn, withMetric } from './best-slot.ts'
@@ -33,10 +34,10 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const t = useText()
   const workbench = useWorkbench(document, opened)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'properties' | null>(null)
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
-  const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
+  const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
   const pictures = usePictures(
     (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
@@ -44,7 +45,16 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   )
   const menu: MenuItem[] = [
     ...(workbench.mayWrite ? [{ command: saveAs }] : []),
-    ...(can('can_csv', 'Superset') ? [{ command: download }] : []),
+    ...(mayOverwrite
+      ? [
+          {
+            label: t('explore.properties', 'Edit chart properties'),
+            icon: 'edit' as const,
+            onSelect: () => setDialog('properties'),
+          },
+        ]
+      : []),
+    ...(can('can_csv', 'Superset') ? downloads.map((command) => ({ command })) : []),
     ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
@@ -142,6 +152,14 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         dashboardId={dashboardId}
         onSaved={workbench.settle}
       />
+      {dialog === 'properties' && sliceId !== null && (
+        <PropertiesDialog
+          kind="chart"
+          id={sliceId}
+          onClose={() => setDialog(null)}
+          onSaved={({ name, description }) => workbench.describe(name, description)}
+        />
+      )}
       {dialog === 'dataset' && (
         <SaveDatasetDialog
           onClose={() => setDialog(null)}

@@ -132,6 +132,9 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     setState,
     itself,
     rename,
+    /** Its properties were saved. */
+    describe: (slice_name: string, description: string) =>
+      setSlice((before) => before && { ...before, slice_name, description: description || null }),
     settle,
   }
 }

@@ -30,7 +30,7 @@ import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.ts
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, metricOfText, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
-import { SchemeControl } from './SchemeControl.tsx'
+import { LinearSchemeControl, SchemeControl } from './SchemeControl.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
@@ -94,6 +94,7 @@ const groups = new Set([
   'x-axis',
   'temporal-column',
   'color-scheme',
+  'linear-scheme',
   'currency',
   'bounds',
   'time-bounds',
@@ -217,6 +218,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           )}
         </>
       )
+    case 'linear-scheme':
+      return <LinearSchemeControl label={name} value={String(value)} onChange={onChange} />
     case 'currency':
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
@@ -442,6 +445,8 @@ function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shap
         value={typed.value}
         onChange={typed.onChange}
         integer={shape.type === 'integer'}
+        // From 0 to 1 an arrow key would go from one end to the other.
+        step={shape.type === 'number' && shape.maximum !== undefined && shape.maximum <= 1 ? 0.1 : 1}
         {...(shape.minimum !== undefined && { min: shape.minimum })}
         {...(shape.maximum !== undefined && { max: shape.maximum })}
       />
