@@ -517,6 +517,55 @@ describe('the popovers', () => {
     await dialog().getByRole('button', { name: 'Close' }).click()
   })
 
+  it('CTRL-057: the editor of a filter is made larger by its corner', async () => {
+    await control('Filters').getByRole('button', { name: 'Add a filter' }).click()
+    const before = (await dialog().boundingBox())!
+    const corner = { x: before.x + before.width - 3, y: before.y + before.height - 3 }
+    await page.mouse.move(corner.x, corner.y)
+    await page.mouse.down()
+    await page.mouse.move(corner.x + 90, corner.y + 60, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => (await dialog().boundingBox())!.width).toBeGreaterThan(before.width + 60)
+    expect((await dialog().boundingBox())!.height).toBeGreaterThan(before.height + 30)
+    await dialog().getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('a pasted name becomes a metric, a dimension or a filter, and what names nothing is said', async () => {
+    await openDataset('seattle_weather')
+    await drawn().waitFor()
+    const paste = async (slot: Locator, text: string) => {
+      await slot.locator('button').last().focus()
+      await slot.evaluate((each, words) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', words)
+        each.querySelector('button')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    }
+    await paste(control('Metrics'), 'MAX(precipitation)')
+    await control('Metrics').getByRole('button', { name: 'MAX(precipitation)', exact: true }).waitFor()
+    await paste(control('Dimensions'), 'weather')
+    await control('Dimensions').getByRole('button', { name: 'Weather', exact: true }).waitFor()
+    await paste(control('Dimensions'), 'nothing of this')
+    await page.getByText('nothing of this does not fit here').waitFor()
+    await paste(control('Filters'), 'weather')
+    await expect.poll(() => dialog().getByRole('combobox', { name: 'Column' }).inputValue()).toBe('Weather')
+    await dialog().getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('EXP-044: View in SQL Lab posts dataset and SQL to its page', async () => {
+    await openDataset('seattle_weather')
+    await button('Actions on the dataset').click()
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === '/superset/sqllab/'),
+      page.getByRole('menuitem', { name: 'View in SQL Lab' }).click(),
+    ])
+    const fields = new URLSearchParams(request.postData() ?? '')
+    expect(fields.get('datasourceKey')).toBe(`${datasets.get('seattle_weather')}__table`)
+    expect(fields.get('sql')).toMatch(/^SELECT/)
+    await page.waitForURL(/sqllab/)
+    await expect.poll(() => page.locator('.cm-content').first().textContent()).toContain('SELECT')
+  })
+
   it('EXP-030, CTRL-097 to CTRL-100, CTRL-102: a format says what it lacks', async () => {
     await openChart('Wettest days')
     await page.getByRole('tab', { name: 'Look' }).click()

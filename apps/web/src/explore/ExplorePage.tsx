@@ -28,12 +28,16 @@ export function ExplorePage() {
   const { search, params, setSearch } = usePage(explore)
   const slice = params['slice'] && /^\d+$/.test(params['slice']) ? Number(params['slice']) : null
   const [swapped, setSwapped] = useState<string | null>(null)
-  const place: ExplorePlace = {
+  const [saved, setSaved] = useState<{ id: number; name: string; of: ExplorePlace } | null>(null)
+  const asked: ExplorePlace = {
     ...search,
     slice_id: search.slice_id ?? slice,
     permalink: params['permalink'] ?? null,
     form_data_key: swapped ?? search.form_data_key,
   }
+  // What was just saved under this address is the document that is open already, with its undo.
+  const isSaved = saved !== null && saved.id === asked.slice_id
+  const place = isSaved ? saved.of : asked
   const { data, error, refetch } = useExplore(place, swapped)
   const opened = useOpened(data, search.viz_type)
   const swapTo = (form_data_key: string): void => {
@@ -41,7 +45,7 @@ export function ExplorePage() {
     setSwapped(form_data_key)
   }
   useSeen('explore', data?.slice?.slice_id)
-  useTitle([data?.slice?.slice_name ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
+  useTitle([(isSaved ? saved.name : data?.slice?.slice_name) ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
 
   if (
     place.slice_id === null &&
@@ -75,6 +79,7 @@ export function ExplorePage() {
       document={data}
       opened={opened.data}
       dashboardId={search.dashboard_id}
+      onSaved={(id, name) => setSaved({ id, name, of: place })}
       onSwapped={swapTo}
     />
   )

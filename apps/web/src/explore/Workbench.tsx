@@ -25,14 +25,16 @@ export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
   dashboardId: number | null
+  /** The chart has an address of its own from now on, and goes on here. */
+  onSaved(id: number, name: string): void
   /** Another dataset was put under the chart; the form that goes with it is kept under this key. */
   onSwapped(form_data_key: string): void
 }
 
 /** Dataset, controls and picture beside each other: the chart being made. */
-export function Workbench({ document, opened, dashboardId, onSwapped }: WorkbenchProps) {
+export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }: WorkbenchProps) {
   const t = useText()
-  const workbench = useWorkbench(document, opened)
+  const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
   const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'properties' | null>(null)
   const [part, setPart] = useState<Part>('results')

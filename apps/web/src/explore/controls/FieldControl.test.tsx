@@ -7,6 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { ExploreDataset } from '../use-explore.ts'
 import { FieldControl } from './FieldControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
+import { SchemeNote } from './SchemeNote.tsx'
 import { TimeColumnPopover } from './TimeColumnPopover.tsx'
 import { showControl } from './with-queries.testing.tsx'
 
@@ -177,6 +178,23 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
     expect(told).toHaveBeenLastCalledWith({ r: 0, g: 122, b: 135, a })
   }
   expect(told).toHaveBeenCalledTimes(2)
+})
+
+it('EXP-093: says that the dashboard which shows the chart sets its colors', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const isOwn = String(input).includes('/dashboard/7')
+    return Response.json({ result: { json_metadata: isOwn ? '{"color_scheme":"parquetry"}' : '{}' } })
+  })
+  const note = page.getByText('This color scheme is set by the dashboard that shows this chart.')
+  await showControl(<SchemeNote form={{ dashboardId: 7 }} />)
+  await expect.element(note).toBeVisible()
+  const calls = asked.mock.calls.length
+  await (await showControl(<SchemeNote form={{}} />)).unmount()
+  expect(asked.mock.calls.length).toBe(calls)
+  await showControl(<SchemeNote form={{ dashboardId: 8 }} />)
+  await expect.poll(() => asked.mock.calls.length).toBe(calls + 1)
+  expect(note.elements()).toHaveLength(1)
+  asked.mockRestore()
 })
 
 it('CTRL-110: the first seven colors of the theme are one click away', async () => {

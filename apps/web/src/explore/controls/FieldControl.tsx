@@ -31,6 +31,7 @@ import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, metricOfText, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import { LinearSchemeControl, SchemeControl } from './SchemeControl.tsx'
+import { SchemeNote } from './SchemeNote.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
@@ -211,11 +212,7 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return (
         <>
           <SchemeControl label={name} value={String(value)} onChange={onChange} />
-          {isOverridden(form) && (
-            <p className={styles.note}>
-              {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
-            </p>
-          )}
+          <SchemeNote form={form} />
         </>
       )
     case 'linear-scheme':
@@ -363,13 +360,6 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
 
 /** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
 const filterWidth = 330
-
-/** On the dashboard that it came from: label colors of a form by themselves win over nothing. */
-const isOverridden = ({ dashboardId, label_colors }: ChartForm): boolean =>
-  Boolean(dashboardId) &&
-  typeof label_colors === 'object' &&
-  label_colors !== null &&
-  Object.keys(label_colors).length > 0
 
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {

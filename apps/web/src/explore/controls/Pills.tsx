@@ -95,7 +95,7 @@ export function Pills<T>({
     if (put(names, 'text', event.currentTarget)) event.preventDefault()
     else if (text !== '')
       toast(
-        t('explore.pill.notHere', '{name} fits nothing here', {
+        t('explore.pill.notHere', '{name} does not fit here', {
           name: text.length > 60 ? `${text.slice(0, 60)}…` : text,
         }),
       )
