@@ -538,7 +538,9 @@ describe('the popovers', () => {
       await slot.evaluate((each, words) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text', words)
-        each.querySelector('button')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        each
+          .querySelector('button')
+          ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       }, text)
     }
     await paste(control('Metrics'), 'MAX(precipitation)')

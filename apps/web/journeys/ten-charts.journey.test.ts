@@ -81,7 +81,10 @@ async function postgres(): Promise<Source> {
 async function described(dataset: number): Promise<Source> {
   const { body } = await client.get(`/api/v1/dataset/${dataset}`)
   const columns = body.result.columns as { column_name: string; verbose_name: string | null }[]
-  return { dataset, words: Object.fromEntries(columns.map((each) => [each.column_name, each.verbose_name || each.column_name])) }
+  return {
+    dataset,
+    words: Object.fromEntries(columns.map((each) => [each.column_name, each.verbose_name || each.column_name])),
+  }
 }
 
 const open = async ({ dataset }: Source): Promise<void> => {
@@ -152,14 +155,18 @@ describe.each([
     await drawn()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const title = `${recipe.type} of ${where}`
-    await dialog().getByRole('textbox', { name: /Chart name/ }).fill(title)
+    await dialog()
+      .getByRole('textbox', { name: /Chart name/ })
+      .fill(title)
     await dialog().getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(`Chart [${title}] has been saved`).first().waitFor()
     expect(await stored()).toMatchObject({ viz_type: recipe.viz_type, groupby: expect.arrayContaining(['weather']) })
     await expect.poll(() => unsaved().count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await unsaved().waitFor()
-    await expect.poll(() => dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).count()).toBe(0)
+    await expect
+      .poll(() => dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).count())
+      .toBe(0)
     await page.getByRole('button', { name: 'Redo' }).click()
     await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
     await expect.poll(() => unsaved().count()).toBe(0)

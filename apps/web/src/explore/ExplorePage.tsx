@@ -45,7 +45,10 @@ export function ExplorePage() {
     setSwapped(form_data_key)
   }
   useSeen('explore', data?.slice?.slice_id)
-  useTitle([(isSaved ? saved.name : data?.slice?.slice_name) ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
+  useTitle([
+    (isSaved ? saved.name : data?.slice?.slice_name) ?? data?.dataset.table_name ?? '',
+    t('explore.title', 'Charts'),
+  ])
 
   if (
     place.slice_id === null &&

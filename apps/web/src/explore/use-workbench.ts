@@ -20,11 +20,7 @@ import { useUpdatesItself } from './use-updates-itself.ts'
 export type WorkbenchState = ReturnType<typeof useWorkbench>
 
 /** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
-export function useWorkbench(
-  document: ExploreDocument,
-  opened: Opened,
-  onSaved: (id: number, name: string) => void,
-) {
+export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved: (id: number, name: string) => void) {
   const t = useText()
   const { search, setSearch } = usePage(explore)
   const { dataset } = document
