@@ -29,6 +29,7 @@ export {
   firstMeasure,
   newGrain,
   suggestForm,
+  timeFilter,
   timeColumn,
   totalOf,
   withGuesses,
