@@ -216,12 +216,19 @@ it('CTRL-112: a linear color scheme is shown by ten colors from one end to the o
   expect(shown).toHaveLength(10)
   expect(new Set(shown).size).toBe(10)
   await page.getByRole('radio', { name: /Dawn/ }).click()
-  await expect.element(kept).toHaveTextContent('dawn')
+  await expect.element(kept).toHaveTextContent('"dawn"')
 })
 
 it('EXP-036: a time range is chosen in its picker', async () => {
   await draw(Type.String({ default: 'No filter' }), { as: 'time-range' })
-  const range = page.getByRole('combobox', { name: 'Own' })
+  const instants = { since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ result: [instants] }))
+  await page.getByRole('button', { name: 'Choose a range for Own' }).click()
+  await page.getByRole('radio', { name: 'Last week' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(kept).toHaveTextContent('"Last week"')
+  asked.mockRestore()
+})
   await expect.element(range).toHaveValue('No filter')
   await range.fill('Last week')
   await userEvent.keyboard('{Enter}')

@@ -126,8 +126,9 @@ it('CTRL-067, CTRL-079: a range of time comes from its picker alone, whatever ty
   const range = { clause: 'WHERE', subject: 'seen', operator: 'TEMPORAL_RANGE', comparator: 'Last week' } as const
   await open({ ...range, expressionType: 'SQL', operatorId: 'TEMPORAL_RANGE', sqlExpression: null })
   await expect.element(page.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
-  await expect.element(page.getByRole('combobox', { name: 'Time range' })).toHaveValue('Last week')
-  expect(page.getByRole('textbox').elements()).toEqual([])
+  await expect.element(page.getByRole('textbox', { name: 'Time range' })).toHaveValue('Last week')
+  await expect.element(page.getByRole('button', { name: 'Choose a range for Time range' })).toBeVisible()
+  expect(page.getByRole('textbox').elements()).toHaveLength(1)
   await choose('Operator', 'is null')
   await userEvent.click(save)
   expect(onSave.mock.lastCall?.[0]).toMatchObject({ expressionType: 'SIMPLE', operatorId: 'IS_NULL', comparator: null })
