@@ -224,15 +224,10 @@ it('EXP-036: a time range is chosen in its picker', async () => {
   const instants = { since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ result: [instants] }))
   await page.getByRole('button', { name: 'Choose a range for Own' }).click()
-  await page.getByRole('radio', { name: 'Last week' }).click()
+  await page.getByRole('radio', { name: 'last week' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.element(kept).toHaveTextContent('"Last week"')
   asked.mockRestore()
-})
-  await expect.element(range).toHaveValue('No filter')
-  await range.fill('Last week')
-  await userEvent.keyboard('{Enter}')
-  await expect.element(kept).toHaveTextContent('Last week')
 })
 
 it('CONST-014: a time shift is any text', async () => {
