@@ -886,11 +886,45 @@ describe('keeping', () => {
     await page.locator('pre', { hasText: 'GROUP BY' }).waitFor()
     const link = page.getByRole('link', { name: 'Open in SQL Lab' })
     expect(decodeURIComponent((await link.getAttribute('href')) ?? '')).toContain('GROUP BY')
+    for (const [name, ending] of [
+      ['CSV', /\.csv$/],
+      ['Excel', /\.xlsx$/],
+      ['Parquet', /\.parquet$/],
+    ] as const) {
+      await button('Actions on the chart').click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: `Download as ${name}` }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(ending)
+    }
+  })
+
+  it('the properties of a chart are edited where it is made, its time in the cache among them', async () => {
+    const { body } = await client.post('/api/v1/chart/', {
+      slice_name: 'To be described',
+      viz_type: 'table',
+      datasource_id: datasets.get('seattle_weather'),
+      datasource_type: 'table',
+      params: JSON.stringify({ viz_type: 'table', query_mode: 'raw', all_columns: ['date'], row_limit: 5 }),
+    })
+    charts.set('To be described', body.id)
+    await openChart('To be described')
     await button('Actions on the chart').click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Download as CSV' }).click(),
-    ])
-    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    await page.getByRole('menuitem', { name: 'Edit chart properties' }).click()
+    const properties = page.getByRole('dialog', { name: 'Properties' })
+    await properties.getByRole('textbox', { name: 'Name' }).fill('Described')
+    await properties.getByRole('textbox', { name: 'Description' }).fill('Days of **rain**')
+    await properties.getByRole('spinbutton', { name: 'Cache timeout' }).fill('90')
+    await properties.getByRole('textbox', { name: 'Certified by' }).fill('Ada')
+    await properties.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Described' }).waitFor()
+    expect(await unsaved().count()).toBe(0)
+    expect((await client.get(`/api/v1/chart/${body.id}`)).body.result).toMatchObject({
+      slice_name: 'Described',
+      description: 'Days of **rain**',
+      cache_timeout: 90,
+      certified_by: 'Ada',
+    })
   })
 })

@@ -44,6 +44,7 @@ export const useSamples = (context: QueryContext | null) =>
 const types = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
 } as const
 /** Files that the rows of an answer can be had as. */
 export type AnswerFormat = keyof typeof types

@@ -68,5 +68,12 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
     ...nothing,
     run: () => download('xlsx'),
   })
-  return { update, save, saveAs, undo, redo, downloads: [csv, xlsx] }
+  const parquet = useCommand({
+    id: 'explore.parquet',
+    label: t('explore.parquet', 'Download as Parquet'),
+    icon: 'download',
+    ...nothing,
+    run: () => download('parquet'),
+  })
+  return { update, save, saveAs, undo, redo, downloads: [csv, xlsx, parquet] }
 }
