@@ -2,7 +2,7 @@ import { useNavigation, useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { addDataset, datasets } from '../pages.ts'
-import { PropertiesDialog } from '../PropertiesDialog.tsx'
+import { PropertiesDialog } from '../../shared/PropertiesDialog.tsx'
 import { AddDatasetDialog } from './AddDatasetDialog.tsx'
 import { datasetList } from './dataset-list.tsx'
 
