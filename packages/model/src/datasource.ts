@@ -13,6 +13,8 @@ export const DrillInfo = Type.Pick(DatasetObject, [
   'columns',
   'metrics',
   'main_dttm_col',
+  'verbose_map',
+  'column_formats',
   'time_grain_sqla',
   'owners',
 ])
