@@ -34,6 +34,10 @@ export function createMemoryCache(maxBytes = 256 << 20): Cache {
       if (timeoutSeconds <= 0 || entry.body.byteLength > largestEntry) return
       entries.set(key, entry, { ttl: timeoutSeconds * 1000 })
     },
+    async forget(datasets) {
+      for (const [key, { dataset }] of entries.entries())
+        if (dataset !== undefined && datasets.has(dataset)) entries.delete(key)
+    },
     async once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
       let flight = flights.get(key)
       if (!flight) {
