@@ -57,6 +57,7 @@ export function createApp(deps: Deps): App {
   }
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)
+  http.decorateRequest('early', null)
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)

@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
+import { datasetEditorRoutesOf } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
@@ -24,6 +25,8 @@ import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './saved-query/tags.ts'
+import { trashedRoutes } from './history/trash-routes.ts'
+import { versionRoutes } from './history/version-routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
@@ -60,11 +63,14 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
+  datasetEditorRoutesOf,
   datasourceRoutes,
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
   embeddingRoutes,
+  versionRoutes,
+  trashedRoutes,
   olderDashboardList,
   exploreRoutes,
   savedFormRoutes,

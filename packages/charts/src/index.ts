@@ -21,6 +21,14 @@ export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
 export { missingFor, type Needs } from './explore/needs.ts'
+export {
+  fieldsUsed,
+  mentions,
+  withRenames,
+  type FieldsUsed,
+  type KnownNames,
+  type Renames,
+} from './explore/fields-used.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export { drillBy, drillColumns, laidOver } from './drill/drill-by.ts'
 export { rowCountContext, rowsContext, type RowsAsked } from './drill/rows.ts'

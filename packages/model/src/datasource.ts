@@ -1,10 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { DatasetObject } from './dataset-answers.ts'
-import { answer } from './fields.ts'
+import { answer, AnyObject, may } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
+
+const Loose = Type.Array(AnyObject, { maxItems: 10_000 })
+
+/** The dataset as older clients send it whole; fields that nobody here names are theirs alone. */
+export const SavedDatasource = answer({
+  id: Type.Integer(),
+  type: may(Type.String()),
+  columns: may(Loose),
+  metrics: may(Loose),
+  /** Ids, or people with theirs. */
+  owners: may(Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 })),
+})
 
 /** What somebody who drills into a chart may choose from: `GET /api/v1/dataset/{id}/drill_info/`. */
 export const DrillInfo = Type.Pick(DatasetObject, [
@@ -31,6 +43,21 @@ export const datasourceRoutes = {
     can: ['can_get', 'Datasource'],
     object: 'the dataset must be readable',
     fails: ['not_found'],
+  }),
+  save: defineRoute({
+    method: 'POST',
+    path: '/datasource/save/',
+    summary: 'Changes a dataset that is sent whole, as the JSON text `data` of a form',
+    body: 'form',
+    reply: DatasetObject,
+    can: ['can_save', 'Datasource'],
+    object: 'the dataset, by ownership',
+    rate: 'write',
+    audit: 'dataset.save',
+    csrf: 'token',
+    errors: 'legacy',
+    bodyLimit: 8 << 20,
+    fails: ['bad_request', 'not_found', 'missing_ownership', 'conflict', 'unprocessable'],
   }),
   fetchMetadata: defineRoute({
     ...read,

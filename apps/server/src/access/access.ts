@@ -176,6 +176,17 @@ export async function can(
   return hasRow(db, kind, conditions)
 }
 
+/** The query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
+export function mayChange(
+  kind: 'chart' | 'dashboard' | 'dataset',
+  action: PermissionPair,
+  context: Omit<AccessContext, 'db'>,
+): Condition | undefined {
+  if (!holds(context.principal, action)) return sql<SqlBool>`1 = 0`
+  const conditions = [visible(kind, context), changeable(kind, context.principal)].filter((each) => each !== undefined)
+  return conditions.length > 0 ? and(conditions) : undefined
+}
+
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
 /**

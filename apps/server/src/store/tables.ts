@@ -14,6 +14,7 @@ import type {
   CssTemplateTable,
   AnnotationLayerTable,
   AnnotationTable,
+  TrashTable,
   VersionTable,
 } from './tables/documents.ts'
 import type {
@@ -76,5 +77,7 @@ export interface Tables {
   key_value: KeyValueTable
   job: JobTable
   version: VersionTable
+  trash: TrashTable
+  trash_owner: { kind: string; object_id: number; user_id: number }
   log: LogTable
 }

@@ -2,6 +2,7 @@ import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName } fr
 import { useState } from 'react'
 import { can, hasSqlLab } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
+import { dragsField } from './controls/field-drag.ts'
 import type { ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
@@ -19,7 +20,7 @@ export interface DataPanelProps {
 
 type Entry =
   | { kind: 'heading'; words: string }
-  | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
+  | { kind: 'metric' | 'column' | 'time'; name: string; words: string; icon: IconName; note: string }
 
 const rowHeight = 28
 
@@ -43,7 +44,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
     })),
     { kind: 'heading', words: t('explore.data.columns', 'Columns {n}', { n: columns.length }) },
     ...columns.map((column): Entry => ({
-      kind: 'column',
+      kind: column.is_dttm ? 'time' : 'column',
       name: column.column_name,
       words: column.verbose_name || column.column_name,
       icon: iconOfColumn(column),
@@ -109,6 +110,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
                 style={place}
                 title={entry.note}
                 onClick={add}
+                {...dragsField(entry.kind, entry.name)}
                 aria-label={t('explore.data.add', 'Add {name}', { name: entry.words })}
               >
                 <Icon name={entry.icon} />

@@ -51,6 +51,8 @@ export function Picture({
   const { result } = data
   const [head] = result?.heads ?? []
   const isAsked = result?.form['viz_type'] === form['viz_type']
+  /** While another question runs, or after it failed, the last picture is drawn as it was asked. */
+  const drawn = data.state.phase === 'ready' || !result ? form : result.form
   return (
     <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
       {chartEntry(viz_type) === undefined ? (
@@ -73,8 +75,8 @@ export function Picture({
               ? {
                   rowcount: head.header.rowcount,
                   readRows: head.header.sql_rowcount,
-                  rowLimit: Number(form['row_limit']) || null,
-                  isRanking: isRanking(form),
+                  rowLimit: Number(drawn['row_limit']) || null,
+                  isRanking: isRanking(drawn),
                   truncated: head.header.truncated,
                   cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
                 }
@@ -85,7 +87,7 @@ export function Picture({
         >
           {result && isAsked && (
             <ChartHost
-              form={form}
+              form={drawn}
               frames={result.frames}
               until={head?.until}
               annotations={head?.annotations?.data}

@@ -135,6 +135,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             formats={dataset.column_formats}
             database={dataset.database.id}
             isLoading={data.state.phase === 'loading'}
+            isShown={workbench.isShown}
             part={part}
             onPart={setPart}
           />

@@ -15,7 +15,10 @@ export type ExploreColumn = Pick<
   | 'expression'
   | 'groupby'
   | 'filterable'
->
+> & {
+  /** Texts that stand for its numbers: `port`, `internet_address`. */
+  advanced_data_type?: string | null
+}
 
 export type ExploreMetric = Pick<
   DatasetObject['metrics'][number],
@@ -42,6 +45,9 @@ export interface ExploreDataset extends Pick<
 > {
   columns: ExploreColumn[]
   metrics: ExploreMetric[]
+  is_sqllab_view?: boolean
+  /** JSON of what owners say of it. */
+  extra?: string | null
 }
 
 /** `12__table`: how form data names what it asks. */

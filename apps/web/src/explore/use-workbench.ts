@@ -45,12 +45,11 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   }
   const errors = errorsIn(draft.edited)
   const askedErrors = errorsIn(draft.applied)
-  const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
+  // After an undo the chart of the form before may still be on its way.
+  const isShown = draft.applied['viz_type'] === draft.edited['viz_type'] && isOf(chart, draft.applied)
   const data = useChartData(chart, draft.applied, {
     state,
-    // After an undo the chart of the form before may still be on its way.
-    enabled:
-      isShown && isOf(chart, draft.applied) && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
+    enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
     force: search.force,
   })
   const layers = data.state.phase === 'ready' ? data.result?.heads[0]?.annotations : undefined
@@ -125,7 +124,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     askedErrors,
     /** Annotation layers that are not in the picture, and why. */
     layerErrors: layerErrors(draft.applied, layers, t),
-    /** The picture is of the type that is being edited. */
+    /** Picture, chart and form are of the same type. */
     isShown,
     data,
     /** The chart's own part of the question: page, order, search. */

@@ -48,6 +48,7 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
   const known = useRef<ReadonlySet<string> | null>(null)
   const queryKey = ['chart-data', asked, isForced ? forced.round : 0]
   const isStopped = stopped === asked
+  const [last, setLast] = useState<ChartResult | undefined>(undefined)
 
   const { data, error, isError, isFetching } = useQuery({
     queryKey,
@@ -59,15 +60,15 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
       return answer
     },
     enabled: enabled && !isStopped,
-    placeholderData: (before) => before,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
   })
 
+  if (data && data !== last) setLast(data)
   return {
-    result: data,
+    result: data ?? last,
     state: {
       phase: isStopped ? 'stopped' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
       error: isError ? wireErrorOf(error) : null,

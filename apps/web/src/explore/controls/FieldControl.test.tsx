@@ -1,6 +1,5 @@
 import { controlsOf, type ChartForm } from '@parquetry/charts'
 import { control, type Control } from '@parquetry/charts/define'
-import { show } from '@parquetry/ui/show.testing.tsx'
 import Type, { type TSchema } from 'typebox'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,6 +8,7 @@ import type { ExploreDataset } from '../use-explore.ts'
 import { FieldControl } from './FieldControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { TimeColumnPopover } from './TimeColumnPopover.tsx'
+import { showControl } from './with-queries.testing.tsx'
 
 const dataset = {
   columns: [{ column_name: 'city' }],
@@ -38,7 +38,7 @@ function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control
   )
 }
 const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
-  show(<Panel schema={schema} look={look} first={{ own }} />)
+  showControl(<Panel schema={schema} look={look} first={{ own }} />)
 const kept = page.getByRole('status', { name: 'Kept' })
 
 /** Key after key, with no time between them however busy the machine is. */
@@ -180,7 +180,7 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
 })
 
 it('CTRL-012: a dataset without saved metrics says so', async () => {
-  await show(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
+  await showControl(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
   await userEvent.click(page.getByRole('tab', { name: 'Saved' }))
   await expect.element(page.getByText('No saved metrics found')).toBeVisible()
 })
@@ -202,7 +202,7 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
     d3format: '.2f',
     dateFormat: '%Y',
   }
-  await show(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
+  await showControl(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
   await page.getByLabelText('Label').fill('Course')
   await page.getByLabelText('Width in pixels').fill('120')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))

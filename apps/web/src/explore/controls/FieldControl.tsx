@@ -10,11 +10,11 @@ import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
-import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { columnOf, columnOfText, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
 import { ContoursControl } from './ContoursControl.tsx'
 import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
-import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
+import { isFilterSubject, isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { LaidChartsControl } from './LaidChartsControl.tsx'
@@ -28,7 +28,7 @@ import {
 } from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
-import { isMetricThere, wordsOfMetric } from './metrics.ts'
+import { isMetricThere, metricOfText, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import { SchemeControl } from './SchemeControl.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
@@ -132,6 +132,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={() => 'function'}
           missing={(metric) => (isMetricThere(metric, dataset) ? null : missing.metric)}
           onChange={(items) => onChange(single ? items[0] : items)}
+          takes={['metric', 'column', 'time']}
+          itemOf={(text) => metricOfText(text, dataset)}
           addLabel={t('explore.add.metric', 'Add a metric')}
           empty={t('explore.empty.metric', 'Add a metric')}
           editor={(metric, done, cancel) => (
@@ -145,6 +147,7 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
     case 'x-axis':
     case 'temporal-column': {
       const single = field.control.as !== 'columns'
+      const isTemporal = field.control.as === 'temporal-column'
       return (
         <Pills<QueryColumn>
           items={list as QueryColumn[]}
@@ -153,16 +156,15 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={(column) => iconOfColumn(columnOf(column, dataset))}
           missing={(column) => (isColumnThere(column, dataset) ? null : missing.column)}
           onChange={(items) => onChange(single ? items[0] : items)}
+          takes={isTemporal ? ['time'] : ['column', 'time']}
+          itemOf={(text) => {
+            const named = columnOfText(text, dataset)
+            return (isTemporal ? named?.is_dttm : named?.groupby) ? named?.column_name : undefined
+          }}
           addLabel={t('explore.add.column', 'Add a column')}
           empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
           editor={(column, done, cancel) => (
-            <ColumnPopover
-              column={column}
-              dataset={dataset}
-              temporal={field.control.as === 'temporal-column'}
-              onSave={done}
-              onCancel={cancel}
-            />
+            <ColumnPopover column={column} dataset={dataset} temporal={isTemporal} onSave={done} onCancel={cancel} />
           )}
         />
       )
@@ -175,11 +177,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={() => 'filter'}
           missing={(filter) => (isSubjectThere(filter, dataset) ? null : missing.filter)}
           width={filterWidth}
+          resizable
           onChange={onChange}
+          takes={['metric', 'column', 'time']}
+          itemOf={(text) => (isFilterSubject(text, dataset) ? null : undefined)}
           addLabel={t('explore.add.filter', 'Add a filter')}
           empty={t('explore.empty.filter', 'Add a filter')}
-          editor={(filter, done, cancel) => (
-            <FilterPopover filter={filter} dataset={dataset} onSave={done} onCancel={cancel} />
+          editor={(filter, done, cancel, dropped) => (
+            <FilterPopover filter={filter} about={dropped} dataset={dataset} onSave={done} onCancel={cancel} />
           )}
         />
       )
