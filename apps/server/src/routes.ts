@@ -7,6 +7,7 @@ import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
+import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
@@ -81,6 +82,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   olderFavorites,
   exportRoutes,
   chartDataRoutes,
+  warmUpRoutes,
   exploreJsonRoutes,
   dashboardDataRoutes,
   pictureRoutes,

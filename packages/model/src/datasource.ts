@@ -25,6 +25,8 @@ export const DrillInfo = Type.Pick(DatasetObject, [
   'columns',
   'metrics',
   'main_dttm_col',
+  'verbose_map',
+  'column_formats',
   'time_grain_sqla',
   'owners',
 ])
@@ -89,6 +91,42 @@ export const datasourceRoutes = {
     object: 'the dataset must be readable; row rules hold',
     rate: 'query',
     audit: 'datasource.column_values',
+    errors: 'plain',
+    fails: ['bad_request', 'dataset_not_found', 'dataset_access'],
+  }),
+  validateExpression: defineRoute({
+    method: 'POST',
+    path: '/api/v1/datasource/:type/:id/validate_expression/',
+    summary: 'What the database says of an expression on a dataset; no row is read',
+    params: ByKind,
+    body: Type.Object(
+      {
+        expression: Type.String({ minLength: 1, maxLength: 100_000 }),
+        expression_type: Type.Union([
+          Type.Literal('column'),
+          Type.Literal('metric'),
+          Type.Literal('where'),
+          Type.Literal('having'),
+        ]),
+        clause: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+      },
+      { additionalProperties: true },
+    ),
+    reply: answer({
+      result: Type.Array(
+        answer({
+          line_number: Type.Union([Type.Integer(), Type.Null()]),
+          start_column: Type.Union([Type.Integer(), Type.Null()]),
+          end_column: Type.Union([Type.Integer(), Type.Null()]),
+          message: Type.String(),
+        }),
+      ),
+    }),
+    can: ['can_validate_expression', 'Datasource'],
+    object: 'the dataset must be readable; what its viewers may call holds',
+    rate: 'query',
+    audit: 'none',
+    csrf: 'token',
     errors: 'plain',
     fails: ['bad_request', 'dataset_not_found', 'dataset_access'],
   }),

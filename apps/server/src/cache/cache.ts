@@ -5,6 +5,8 @@ export interface CacheEntry {
   body: Buffer
   /** ISO time without zone, as `cached_dttm` shows it. */
   cachedAt: string
+  /** The dataset that was asked. */
+  dataset?: number
 }
 
 /**
@@ -20,6 +22,8 @@ export interface Cache {
   has(key: string): Promise<boolean>
   /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. Never fails. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
+  /** Entries of these datasets are not kept any longer. */
+  forget(datasets: ReadonlySet<number>): Promise<void>
   /**
    * Equal questions in flight in this process run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
    * last one who waits leaves.

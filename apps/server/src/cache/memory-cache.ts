@@ -67,6 +67,10 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
         () => {},
       )
     },
+    async forget(datasets) {
+      for (const [key, { dataset }] of entries.entries())
+        if (dataset !== undefined && datasets.has(dataset)) entries.delete(key)
+    },
     async once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
       let flight = flights.get(key)
       if (!flight) {

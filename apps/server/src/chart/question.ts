@@ -38,7 +38,8 @@ export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, cont
   plan(restrict(query, dataset, { rowRules }), dataset, context)
 
 /** How the answers to the question's plans are kept. */
-export const askedOf = ({ database, cacheTimeout, context, onlyCached = false }: Question): Asked => ({
+export const askedOf = ({ database, dataset, cacheTimeout, context, onlyCached = false }: Question): Asked => ({
+  dataset: dataset.id,
   connectionVersion: database.version,
   timeoutSeconds: cacheTimeout,
   force: context.force === true,

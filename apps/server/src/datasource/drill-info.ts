@@ -16,13 +16,16 @@ export async function drillInfo(
   const via = dashboardId === null ? null : { dashboardId, sliceId: null }
   const stored = (await mayReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')
-  const { table_name, columns, metrics, main_dttm_col, time_grain_sqla, owners } = await readDatasetObject(db, stored)
+  const whole = await readDatasetObject(db, stored)
+  const { table_name, columns, metrics, main_dttm_col, verbose_map, column_formats, time_grain_sqla, owners } = whole
   return {
     id,
     table_name,
     columns: columns.filter(({ groupby }) => groupby),
     metrics,
     main_dttm_col,
+    verbose_map,
+    column_formats,
     time_grain_sqla,
     owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
   }

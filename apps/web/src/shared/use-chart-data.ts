@@ -110,10 +110,16 @@ export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | n
   return { ...body, queries }
 }
 
+/** Calls that answer in the API's own form say by its type what a stream says by a code. */
+const accessCode = (error: unknown): WireError['code'] | undefined =>
+  (['dataset_access', 'table_access', 'query_access'] as const).find(
+    (code) => error instanceof ApiError && error.errors[0]?.error_type === errorCodes[code].type,
+  )
+
 /** An error of a call as frames of charts show it. */
 export function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
-  const code = details['code']
+  const code = details['code'] ?? accessCode(error)
   const isKnown = typeof code === 'string' && code in errorCodes
   return {
     code: isKnown ? (code as WireError['code']) : 'internal',

@@ -95,6 +95,7 @@ export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
       ) : (
         <Drilled
           subject={subject}
+          title={labelOf(last)}
           dataset={dataset}
           drilled={last.column === null ? null : (drilled.data ?? undefined)}
           select={
@@ -129,6 +130,8 @@ async function drillDown(
 
 interface DrilledProps {
   subject: DrillSubject
+  /** What the step shows, in words. */
+  title: string
   dataset: DrillDataset | undefined
   /** Null while no column is chosen, undefined while it is on its way. */
   drilled: { chart: AnyChart; form: ChartForm } | null | undefined
@@ -136,7 +139,7 @@ interface DrilledProps {
   onStep(step: DrillStep): void
 }
 
-function Drilled({ subject, dataset, drilled, select, onStep }: DrilledProps) {
+function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledProps) {
   const t = useText()
   const [view, setView] = useState<'picture' | 'table'>('picture')
   return (
@@ -156,7 +159,7 @@ function Drilled({ subject, dataset, drilled, select, onStep }: DrilledProps) {
         {drilled && can('can_explore', 'Superset') && <OpenAsChart form={drilled.form} />}
       </div>
       {drilled && dataset ? (
-        <Answer {...drilled} subject={subject} dataset={dataset} view={view} onStep={onStep} />
+        <Answer {...drilled} subject={{ ...subject, title }} dataset={dataset} view={view} onStep={onStep} />
       ) : (
         <div className={styles.picture}>
           {drilled === null ? (

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { askFrames } from '../answers-of.ts'
 import { api } from '../api.ts'
+import { boot } from '../boot.ts'
 import { Failure } from '../ChartFrame.tsx'
 import { messageOf } from '../errors.ts'
 import { DataGrid } from '../grid/DataGrid.tsx'
@@ -24,6 +25,7 @@ import { saveResponse } from '../save-response.ts'
 import { wireErrorOf } from '../use-chart-data.ts'
 import { Filters } from './Filters.tsx'
 import type { DrillSubject } from './subject.ts'
+import { useDrillDataset } from './use-drill-dataset.ts'
 import styles from './drill.module.css'
 
 interface RowsDialogProps {
@@ -35,14 +37,18 @@ interface RowsDialogProps {
 }
 
 const pageSizes = [50, 100, 200, 500]
+/** More are not given at once. */
+const mostRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
 
 /** The rows behind a mark, a page at a time from the server. */
 export function RowsDialog({ subject, filters, label, onClose }: RowsDialogProps) {
   const t = useText()
+  // Names of columns that no chart here uses.
+  const { dataset = subject.dataset } = useDrillDataset(subject)
   return (
     <Dialog open title={t('drill.rowsOf', 'Rows of {label}', { label })} width={1090} onClose={onClose}>
-      <Filters form={laidOver(subject.form, filters)} dataset={subject.dataset} />
-      <Rows subject={subject} filters={filters} label={label} />
+      <Filters form={laidOver(subject.form, filters)} dataset={dataset} />
+      <Rows subject={{ ...subject, dataset }} filters={filters} label={label} />
     </Dialog>
   )
 }
@@ -94,9 +100,10 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
         </strong>
         <MultiSelect
           compact
-          prefix={t('drill.columns', 'Columns')}
+          className={styles.columns}
+          icon="columns"
           aria-label={t('drill.columns', 'Columns')}
-          placeholder={t('drill.allColumns', 'all {count, number}', { count: known.length })}
+          placeholder={t('drill.allColumns', 'All {count, number} columns', { count: known.length })}
           options={known.map((name) => ({ value: name, label: headingOf(name) }))}
           value={chosen}
           onChange={(names) => {
@@ -155,7 +162,9 @@ function Download({ subject, filters, columns, label, count }: DownloadProps) {
   }
   return (
     <Button icon="download" busy={isBusy} onClick={() => void download()}>
-      {t('drill.csv', 'Download CSV')}
+      {count > mostRows
+        ? t('drill.csvFirst', 'Download the first {count, number} as CSV', { count: mostRows })
+        : t('drill.csv', 'Download CSV')}
     </Button>
   )
 }
