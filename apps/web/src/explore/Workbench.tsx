@@ -1,6 +1,8 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
 import { useDrill } from '../shared/drill/use-drill.tsx'
 import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
@@ -22,6 +24,10 @@ import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const EditDatasetDrawer = lazyPart(
+  async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
+)
+
 export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
@@ -37,7 +43,8 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const t = useText()
   const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'properties' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | null>(null)
+  const queries = useQueryClient()
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
@@ -117,6 +124,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             dataset={dataset}
             onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
             onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
+            onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
             onSave={() => setDialog('dataset')}
@@ -183,6 +191,15 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             sql: (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? '',
           })}
         />
+      )}
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditDatasetDrawer
+            id={dataset.id}
+            onClose={() => setDialog(null)}
+            onSaved={() => void queries.invalidateQueries({ queryKey: ['explore'] })}
+          />
+        </Suspense>
       )}
       <SwapDialog
         key={`swap.${dialog}`}
