@@ -9,6 +9,7 @@ import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
+import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
@@ -63,6 +64,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
+  filterSetRoutes,
   embeddingRoutes,
   olderDashboardList,
   exploreRoutes,

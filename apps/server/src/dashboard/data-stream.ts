@@ -22,6 +22,7 @@ import { Turns } from '../chart/together/turns.ts'
 import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
+import { declaredMask } from './declared-mask.ts'
 
 export type Dashboard = Selectable<DashboardTable>
 
@@ -55,13 +56,15 @@ export async function* dashboardStream(
 ): AsyncGenerator<Uint8Array> {
   const charts = await chartsOf(dashboard, asker.deps)
   const filtered = filteredOf(dashboard, charts.keys())
+  const mask = request.data_mask ?? {}
+  const data_mask = asker.principal.kind === 'guest' ? declaredMask(filtered, charts, mask) : mask
   // One instant for the whole board: what is relative to now begins and ends at the same time in all of its charts.
   const at = asker.deps.now()
   const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
   const together = new Together(asker.deps.runners, new Turns(availableParallelism()), asker.signal)
   const opened = request.charts.map((part) => ({
     id: part.id,
-    chart: openChart(part, charts.get(part.id), dashboard, filtered, request, asking),
+    chart: openChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
   }))
   await together.look(await plannedSoon(opened.map(({ chart }) => chart)))
   let done = 0

@@ -63,7 +63,7 @@ function Columns({ onAdd }: { onAdd(filter: NativeFilter): void }) {
   const pick = (key: string | null): void => {
     const use = uses.find((each) => keyOf(each) === key)
     const name = t('dashboard.timeFilter', 'Time range')
-    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes))
+    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes, datasets))
     else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
   }
   return (

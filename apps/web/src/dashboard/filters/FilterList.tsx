@@ -1,6 +1,8 @@
 import type { NativeFilter } from '@parquetry/model'
 import { Button, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
 import type { KeyboardEvent } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { kindOf, kindsOffered } from './kinds/registry.ts'
 import { isDivider } from './mask.ts'
 import type { ApplyMode } from './use-filter-bar.ts'
 import type { FilterConfigState } from './use-filter-config.ts'
@@ -9,11 +11,12 @@ import styles from './FilterConfig.module.css'
 /** The filters in their order, what adds one, and when they take effect. */
 export function FilterList({ config }: { config: FilterConfigState }) {
   const t = useText()
-  const { filters, add, addDivider, mode, setMode } = config
-  const addItems = [
-    { label: t('dashboard.valueFilter', 'Value'), icon: 'list' as const, onSelect: () => add('filter_select') },
-    { label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' as const, onSelect: () => add('filter_time') },
-  ]
+  const { filters, add, mode, setMode } = config
+  const addItems = kindsOffered(boot.common.feature_flags).map(({ filterType, icon, word }) => ({
+    label: word(t),
+    icon,
+    onSelect: () => add(filterType),
+  }))
   return (
     <div className={styles.side}>
       <ul className={styles.list} aria-label={t('dashboard.filters', 'Filters')}>
@@ -27,7 +30,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
         <Menu items={addItems} label={t('dashboard.addFilter', 'Add a filter')}>
           <Button icon="plus">{t('dashboard.filter', 'Filter')}</Button>
         </Menu>
-        <Button icon="plus" variant="quiet" onClick={addDivider}>
+        <Button icon="plus" variant="quiet" onClick={() => add(null)}>
           {t('dashboard.divider', 'Divider')}
         </Button>
       </div>
@@ -76,7 +79,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
         onClick={() => config.choose(id)}
         onKeyDown={onKeyDown}
       >
-        <Icon name={isDivider(filter) ? 'divider' : filter.filterType === 'filter_time' ? 'calendar' : 'filter'} />
+        <Icon name={kindOf(filter)?.icon ?? 'filter'} />
         <span>{name}</span>
         {config.isBad(filter) && <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />}
       </button>

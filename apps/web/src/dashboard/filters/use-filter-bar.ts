@@ -47,6 +47,7 @@ export function useFilterBar(): FilterBarState {
   const openTabs = useBoard((state) => state.openTabs)
   const mask = useBoard((state) => state.mask)
   const chosen = useBoard((state) => state.chosen)
+  const firsts = useBoard((state) => state.firsts)
   const actions = useActions()
   const mode = applyModeOf(dashboard.metadata)
 
@@ -81,7 +82,7 @@ export function useFilterBar(): FilterBarState {
       actions.apply()
     },
     clear: () => {
-      const defaults = defaultMask(filters)
+      const defaults = { ...defaultMask(filters), ...firsts }
       const isDefault = changedIds({ ...chosen, ...defaults }, chosen).length === 0
       chooseAll(
         isDefault

@@ -3,7 +3,7 @@ import { useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { newSuffix } from '../edit/new-things.ts'
 import { useBoard } from '../state/context.ts'
-import { dependantsOf, faultsOf, filtersOf, newDivider, newFilter, reordered, type FilterKind } from './config.ts'
+import { dependantsOf, faultsOf, filtersOf, newFilter, reordered } from './config.ts'
 import { applyModeOf, type ApplyMode } from './use-filter-bar.ts'
 import { useRemoval } from './use-removal.ts'
 import { useSaveFilters } from './use-save-filters.ts'
@@ -60,8 +60,8 @@ export function useFilterConfig(onClose: () => void) {
     /** Why the last one was not removed. */
     refusal,
     forgetRefusal: (): void => setRefusal(null),
-    add: (kind: FilterKind): void => put(newFilter(newSuffix(), kind)),
-    addDivider: (): void => put(newDivider(newSuffix(), '')),
+    /** @param filterType  null for a divider */
+    add: (filterType: string | null): void => put(newFilter(newSuffix(), filterType)),
     change: (filter: NativeFilter): void =>
       setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
     move: (id: string, by: 1 | -1): void => setFilters((before) => reordered(before, id, by)),

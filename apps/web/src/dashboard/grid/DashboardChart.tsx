@@ -112,7 +112,11 @@ function useBlocked(chart: ChartResult) {
   const t = useText()
   const dashboard = useBoard((board) => board.dashboard)
   const mask = useBoard((board) => board.mask)
-  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id)
+  const awaited = useBoard((state) => state.awaited)
+  // The first value of a filter is on its way: what is missing is not for the reader to choose.
+  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
+    ({ id }) => !awaited.includes(id),
+  )
   if (filters.length === 0) return undefined
   const names = filters.map(({ name }) => name).join(', ')
   return (

@@ -67,6 +67,10 @@ export const blockedBy = (dashboard: FilteredDashboard, mask: DataMask, chartId:
       isRequired(filter) && !hasValue(mask[filter.id]) && chartsReachedBy(dashboard, filter.id).includes(chartId),
   )
 
+/** Whether a chart waits for the first value of a filter that reaches it. */
+export const waitsForFirst = (dashboard: FilteredDashboard, awaited: readonly string[], chartId: number): boolean =>
+  awaited.some((id) => chartsReachedBy(dashboard, id).includes(chartId))
+
 export const filteredDashboard = (
   { result, metadata }: Dashboard,
   nodes: FilteredDashboard['nodes'],

@@ -13,6 +13,7 @@ import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
 import { LayoutDrag } from '../edit/while-editing.tsx'
 import { FilterBar } from '../filters/FilterBar.tsx'
+import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
 import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
@@ -90,6 +91,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useLeaveGuard()
   useUntouched(search.isNew)
   useFilterLink()
+  useDependents()
   useAnchor(anchor, search.focusedChart)
 
   const isBare = search.standalone >= 2
