@@ -1,18 +1,19 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
+import { Button, Checkbox, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
 import type { KeyboardEvent } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { kindOf, kindsOffered } from './kinds/registry.ts'
 import { isDivider } from './mask.ts'
-import type { ApplyMode } from './use-filter-bar.ts'
+import type { ApplyMode, Orientation } from './bar-settings.ts'
 import type { FilterConfigState } from './use-filter-config.ts'
 import styles from './FilterConfig.module.css'
 
 /** The filters in their order, what adds one, and when they take effect. */
 export function FilterList({ config }: { config: FilterConfigState }) {
   const t = useText()
-  const { filters, add, mode, setMode } = config
-  const addItems = kindsOffered(boot.common.feature_flags).map(({ filterType, icon, word }) => ({
+  const { filters, add, bar, setBar } = config
+  const flags = boot.common.feature_flags
+  const addItems = kindsOffered(flags).map(({ filterType, icon, word }) => ({
     label: word(t),
     icon,
     onSelect: () => add(filterType),
@@ -37,14 +38,35 @@ export function FilterList({ config }: { config: FilterConfigState }) {
       <div className={styles.mode}>
         <span>{t('dashboard.applyMode', 'Filters take effect')}</span>
         <Segmented<ApplyMode>
-          value={mode}
-          onChange={setMode}
+          value={bar.mode}
+          onChange={(mode) => setBar({ mode })}
           label={t('dashboard.applyMode', 'Filters take effect')}
           options={[
             { value: 'at_once', label: t('dashboard.atOnce', 'At once') },
             { value: 'button', label: t('dashboard.byButton', 'With Apply') },
           ]}
         />
+        {flags.HORIZONTAL_FILTER_BAR === true && (
+          <>
+            <span>{t('dashboard.barPlace', 'Place of the bar')}</span>
+            <Segmented<Orientation>
+              value={bar.orientation}
+              onChange={(orientation) => setBar({ orientation })}
+              label={t('dashboard.barPlace', 'Place of the bar')}
+              options={[
+                { value: 'VERTICAL', label: t('dashboard.barVertical', 'At the side') },
+                { value: 'HORIZONTAL', label: t('dashboard.barHorizontal', 'On top') },
+              ]}
+            />
+          </>
+        )}
+        {flags.DASHBOARD_CROSS_FILTERS === true && (
+          <Checkbox
+            checked={bar.crossFilters}
+            onChange={(crossFilters) => setBar({ crossFilters })}
+            label={t('dashboard.crossFiltersOn', 'A click in a chart filters the others')}
+          />
+        )}
       </div>
     </div>
   )

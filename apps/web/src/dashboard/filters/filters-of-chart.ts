@@ -1,6 +1,6 @@
 import { baseQuery, withFilters } from '@parquetry/charts'
 import {
-  chartsReachedBy,
+  extraFor,
   extraFormDataFor,
   labelOfColumn,
   nativeFilters,
@@ -45,8 +45,9 @@ export function filtersOfChart(
   const asked = withFilters(form, extraFormDataFor(dashboard, mask, chartId)).extra_form_data
   const found: FiltersOfChart = { applied: [], notApplied: [], own: ownFilters(form) }
   for (const [id, entry] of Object.entries(mask)) {
-    const extra = entry.extraFormData ?? {}
-    if (Object.keys(extra).length === 0) continue
+    const given = entry.extraFormData ?? {}
+    if (Object.keys(given).length === 0) continue
+    const extra = extraFor(dashboard, id, given, chartId)
     const filter = filters.find((each) => each.id === id)
     const shown: ShownFilter = {
       id,
@@ -54,7 +55,7 @@ export function filtersOfChart(
       value: labelOfEntry(entry),
       from: filter ? 'bar' : 'chart',
     }
-    if (!chartsReachedBy(dashboard, id).includes(chartId)) {
+    if (Object.keys(extra).length === 0) {
       if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
       continue
     }

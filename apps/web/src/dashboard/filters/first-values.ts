@@ -1,4 +1,5 @@
 import { nativeFilters, type NativeFilter } from '@parquetry/model'
+import { filteredDashboard } from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { selectEntry } from './mask.ts'
 import { firstValue } from './values.ts'
@@ -6,8 +7,8 @@ import { firstValue } from './values.ts'
 /** Asks for the first value of each filter that begins with it, of those that it depends on before. */
 export function beginWithFirst(store: DashboardStore): void {
   const { dashboard, awaited } = store.getState()
-  const { result, metadata, layout } = dashboard
-  const filters = nativeFilters({ nodes: layout.nodes, metadata }).filter(({ id }) => awaited.includes(id))
+  const { result, layout } = dashboard
+  const filters = nativeFilters(filteredDashboard(dashboard, layout.nodes)).filter(({ id }) => awaited.includes(id))
   const begun = new Map<string, Promise<void>>()
 
   const begin = async (filter: NativeFilter): Promise<void> => {

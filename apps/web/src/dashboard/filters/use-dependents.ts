@@ -1,5 +1,6 @@
 import { nativeFilters, type NativeFilter } from '@parquetry/model'
 import { useEffect } from 'react'
+import { filteredDashboard } from '../state/chart-request.ts'
 import { useDashboard } from '../state/context.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { kindOf } from './kinds/registry.ts'
@@ -50,7 +51,7 @@ export function watchDependents(store: DashboardStore): () => void {
 
   const checkAll = (): void => {
     const { dashboard, chosen } = store.getState()
-    for (const filter of nativeFilters({ nodes: dashboard.layout.nodes, metadata: dashboard.metadata })) {
+    for (const filter of nativeFilters(filteredDashboard(dashboard, dashboard.layout.nodes))) {
       const isDependent = (filter.cascadeParentIds ?? []).length > 0 && kindOf(filter)?.hasValues === true
       if (isDependent && hasValue(chosen[filter.id])) void check(filter)
     }

@@ -2,7 +2,7 @@ import { chartEntry } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText } from '@parquetry/ui'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
@@ -23,7 +23,9 @@ import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.
 import { Turns } from '../state/turns.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
+import styles from './Grid.module.css'
 
+const CrossFilterScope = lazyPart(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
 const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
@@ -64,7 +66,16 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
-  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail })
+  const [isScoping, setScoping] = useState(false)
+  const isCrossFiltering = useCrossFilters(chart)
+  const menu = useChartMenu({
+    node,
+    chart,
+    state,
+    title,
+    openDetail: setDetail,
+    ...(isCrossFiltering && { openScope: () => setScoping(true) }),
+  })
   const instead = useBlocked(chart)
   const isTurn = useTurn(state.answer !== null)
   return (
@@ -86,6 +97,11 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
       >
         {isTurn && state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
       </ChartFrame>
+      {isScoping && (
+        <Suspense>
+          <CrossFilterScope chartId={chart.id} title={title} onClose={() => setScoping(false)} />
+        </Suspense>
+      )}
       {detail && (
         <Suspense>
           <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />
@@ -186,27 +202,34 @@ const Picture = memo(function Picture({
     onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
   })
   const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
+  // A chart says which mark, and not which keys were held.
+  const adds = useRef(false)
+  const holdsKey = (event: KeyboardEvent | PointerEvent) => {
+    adds.current = event.ctrlKey || event.metaKey
+  }
   return (
-    <ChartHost
-      form={form}
-      frames={answer.frames}
-      until={Object.values(answer.facts)[0]?.until}
-      annotations={Object.values(answer.facts)[0]?.annotations?.data}
-      title={title}
-      colors={colors(form)}
-      dataset={datasetOfForm(form, datasets)}
-      state={data.stateOf(chart.id)}
-      onState={(state) => data.setState(chart.id, state)}
-      selected={selectedOf(entry)}
-      filtering={filtering}
-      onMark={
-        isCrossFiltering
-          ? (mark, event) => {
-              if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark))
-            }
-          : undefined
-      }
-    />
+    <div className={styles.host} onPointerDownCapture={holdsKey} onKeyDownCapture={holdsKey}>
+      <ChartHost
+        form={form}
+        frames={answer.frames}
+        until={Object.values(answer.facts)[0]?.until}
+        annotations={Object.values(answer.facts)[0]?.annotations?.data}
+        title={title}
+        colors={colors(form)}
+        dataset={datasetOfForm(form, datasets)}
+        state={data.stateOf(chart.id)}
+        onState={(state) => data.setState(chart.id, state)}
+        selected={selectedOf(entry)}
+        filtering={filtering}
+        onMark={
+          isCrossFiltering
+            ? (mark, event) => {
+                if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+              }
+            : undefined
+        }
+      />
+    </div>
   )
 })
 

@@ -20,10 +20,12 @@ interface Menu {
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
+  /** Of a chart that filters others. */
+  openScope?(): void
 }
 
 /** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
-export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
+export function useChartMenu({ node, chart, state, title, openDetail, openScope }: Menu): MenuItem[] {
   const t = useText()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
@@ -75,6 +77,8 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
       { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
     )
   }
+  if (openScope && rights.edit)
+    items.push({ label: t('dashboard.crossScope', 'Cross-filter scope'), icon: 'filter', onSelect: openScope })
   items.push('divider')
   if (rights.shareChart || rights.share) {
     items.push({

@@ -3,6 +3,7 @@ import {
   chartsReachedBy,
   extraFormDataFor,
   nativeFilters,
+  underFlags,
   type DataMask,
   type FilteredDashboard,
   type NativeFilter,
@@ -72,6 +73,6 @@ export const waitsForFirst = (dashboard: FilteredDashboard, awaited: readonly st
   awaited.some((id) => chartsReachedBy(dashboard, id).includes(chartId))
 
 export const filteredDashboard = (
-  { result, metadata }: Dashboard,
+  { result, metadata, flags = {} }: Dashboard,
   nodes: FilteredDashboard['nodes'],
-): FilteredDashboard & { id: number } => ({ id: result.id, metadata, nodes })
+): FilteredDashboard & { id: number } => ({ id: result.id, metadata: underFlags(metadata, flags), nodes })

@@ -4,6 +4,7 @@ import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
 import { beginsWithFirst, defaultMask, hasValue } from '../filters/mask.ts'
 import { record, redo, startHistory, undo, type History } from '../layout/history.ts'
+import { filteredDashboard } from './chart-request.ts'
 import type { OpenTabs } from './tabs.ts'
 
 /** What one open dashboard knows that is neither on the server nor computed. */
@@ -67,7 +68,7 @@ export interface StartOptions {
   openTabs?: OpenTabs
 }
 
-const filtersOf = ({ layout, metadata }: Dashboard) => nativeFilters({ nodes: layout.nodes, metadata })
+const filtersOf = (dashboard: Dashboard) => nativeFilters(filteredDashboard(dashboard, dashboard.layout.nodes))
 
 const masksFor = (dashboard: Dashboard): DataMask => ({
   ...defaultMask(filtersOf(dashboard)),
