@@ -2,7 +2,7 @@ import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
 import { Field, Icon, Skeleton, Tooltip, useText } from '@parquetry/ui'
 import { Suspense } from 'react'
 import { controlOf } from './kinds/parts.ts'
-import { columnOf, hasValue, isRequired, labelOfEntry } from './mask.ts'
+import { columnOf, hasValue, isDivider, isRequired, labelOfEntry } from './mask.ts'
 import styles from './Filters.module.css'
 
 export interface FilterControlProps {
@@ -18,6 +18,7 @@ export interface FilterControlProps {
 export function FilterControl(props: FilterControlProps) {
   const t = useText()
   const { filter, entry, isChanged, onHover } = props
+  if (isDivider(filter)) return <Control {...props} name="" />
   const name = filter.name || columnOf(filter) || ''
   const isMissing = isRequired(filter) && !hasValue(entry)
   return (

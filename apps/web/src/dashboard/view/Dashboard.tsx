@@ -12,9 +12,11 @@ import { useEdit } from '../edit/use-edit.ts'
 import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
 import { LayoutDrag } from '../edit/while-editing.tsx'
+import { orientationOf } from '../filters/bar-settings.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
 import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
+import { HorizontalBar } from '../filters/HorizontalBar.tsx'
 import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
@@ -23,7 +25,7 @@ import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
 import { words } from '../../shared/intl.ts'
 import { onBack } from '../../shared/online.ts'
-import { widths } from '../../shared/use-media.ts'
+import { useMedia, widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
@@ -38,6 +40,7 @@ const PlaceDialog = lazyPart(async () => (await import('../edit/PlaceDialog.tsx'
 const PropertiesDialog = lazyPart(async () => (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog)
 const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
 const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
+const BoxMigration = lazyPart(async () => (await import('../filters/BoxMigration.tsx')).BoxMigration)
 const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
 interface DashboardProps {
@@ -95,6 +98,14 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useAnchor(anchor, search.focusedChart)
 
   const isBare = search.standalone >= 2
+  const isNarrow = useMedia(widths.narrow)
+  const isOnTop = useBoard(({ dashboard }) => orientationOf(dashboard.metadata) === 'HORIZONTAL') && !isNarrow
+  const hasFilters = search.standalone < 3 && boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS !== false
+  const filterBar = hasFilters && {
+    startsOpen: search.expandFilters,
+    firstSet: search.filterSet,
+    onConfigure: () => setDialog('filters'),
+  }
   return (
     <div ref={root} className={styles.page}>
       {!isBare && (
@@ -107,10 +118,14 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         />
       )}
       <DraftOffer />
+      {!isBare && (
+        <Suspense>
+          <BoxMigration />
+        </Suspense>
+      )}
+      {filterBar && isOnTop && <HorizontalBar {...filterBar} />}
       <div className={styles.body}>
-        {search.standalone < 3 && (
-          <FilterBar startsOpen={search.expandFilters} onConfigure={() => setDialog('filters')} />
-        )}
+        {filterBar && !isOnTop && <FilterBar {...filterBar} />}
         <Grid scroller={scroller}>
           <Empty onAdd={() => setAddOpen(true)} />
         </Grid>

@@ -42,6 +42,8 @@ export interface FilterKind {
   flag?: string
   /** Whether it can be asked what is left under the filters that it depends on. */
   hasValues?: boolean
+  /** Its control is more than one line. */
+  isTall?: boolean
   control(): Promise<{ default: ComponentType<ControlProps> }>
   settings?(): Promise<{ default: ComponentType<SettingsProps> }>
 }

@@ -29,6 +29,7 @@ export default defineKind({
       ownState: {},
     }
   },
+  isTall: true,
   control: () => import('./Control.tsx'),
   settings: () => import('./Settings.tsx'),
 })
