@@ -69,7 +69,10 @@ export const underFlags = (
 })
 
 /** The scope that clicks in this chart have of their own; undefined when they reach what clicks in all charts do. */
-export function ownCrossScope({ metadata }: Pick<FilteredDashboard, 'metadata'>, chartId: number): FilterScope | undefined {
+export function ownCrossScope(
+  { metadata }: Pick<FilteredDashboard, 'metadata'>,
+  chartId: number,
+): FilterScope | undefined {
   const configuration = isObject(metadata.chart_configuration)
     ? metadata.chart_configuration[String(chartId)]
     : undefined

@@ -23,7 +23,12 @@ interface Scopes {
 }
 
 /** The metadata with other scopes of clicks; what each reaches is written beside it, as other tools read it. */
-export function withCrossScopes(metadata: Metadata, nodes: LayoutNodes, chartId: number, { own, all }: Scopes): Metadata {
+export function withCrossScopes(
+  metadata: Metadata,
+  nodes: LayoutNodes,
+  chartId: number,
+  { own, all }: Scopes,
+): Metadata {
   const before = (metadata.chart_configuration ?? {}) as Record<string, object>
   const inAll = chartsInScope(nodes, all)
   const reached = own ? chartsInScope(nodes, own) : inAll
@@ -46,10 +51,7 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
     all: globalCrossScope({ metadata }) ?? whole,
   }))
   const [scopes, setScopes] = useState(first)
-  const save = useSaveMetadata(
-    (before, asked: Scopes) => withCrossScopes(before, nodes, chartId, asked),
-    onClose,
-  )
+  const save = useSaveMetadata((before, asked: Scopes) => withCrossScopes(before, nodes, chartId, asked), onClose)
   const isOwn = scopes.own !== null
   const scope = scopes.own ?? scopes.all
   const without = isOwn ? [chartId] : []

@@ -34,7 +34,8 @@ function Sets({ bar, first }: FilterSetsProps) {
   }
   const items: MenuItem[] = [
     ...sets.sets.map((each) => ({
-      label: each.owner_type === 'Dashboard' ? t('dashboard.sharedSet', '{name} (for all)', { name: each.name }) : each.name,
+      label:
+        each.owner_type === 'Dashboard' ? t('dashboard.sharedSet', '{name} (for all)', { name: each.name }) : each.name,
       checked: each.id === set?.id,
       onSelect: () => sets.apply(each),
     })),
@@ -70,7 +71,11 @@ function Sets({ bar, first }: FilterSetsProps) {
   return (
     <>
       <Menu items={items} label={t('dashboard.filterSets', 'Filter sets')}>
-        <Button variant="quiet" icon="save" aria-label={name ? `${label}: ${name}` : t('dashboard.filterSets', 'Filter sets')}>
+        <Button
+          variant="quiet"
+          icon="save"
+          aria-label={name ? `${label}: ${name}` : t('dashboard.filterSets', 'Filter sets')}
+        >
           {name ?? label}
         </Button>
       </Menu>

@@ -13,6 +13,8 @@ import { kindNamed } from './kinds/registry.ts'
 
 const isBox = ({ form_data }: ChartResult): boolean => form_data.viz_type === 'filter_box'
 
+export const hasFilterBoxes = ({ charts }: Pick<Dashboard, 'charts'>): boolean => [...charts.values()].some(isBox)
+
 /** What the filter boxes of a dashboard filter by before anybody chose: the defaults of their items. */
 export const filterBoxMasks = ({ charts }: Pick<Dashboard, 'charts'>): DataMask =>
   Object.fromEntries(
@@ -29,7 +31,10 @@ export function preselectedMasks(charts: Dashboard['charts'], text: string | und
     Object.entries(chosen).flatMap(([id, columns]) => {
       const chart = charts.get(Number(id))
       if (!chart || !isBox(chart)) return []
-      const choices = { ...defaultChoices(chart.form_data), ...(asObject(columns) as ReturnType<typeof defaultChoices>) }
+      const choices = {
+        ...defaultChoices(chart.form_data),
+        ...(asObject(columns) as ReturnType<typeof defaultChoices>),
+      }
       return [[id, filterBoxMask(chart.form_data, choices)] as const]
     }),
   )
@@ -86,7 +91,11 @@ export function dashboardFilters({ charts, metadata }: Dashboard, nodes: LayoutN
       ...(form.show_sqla_time_column === true && { __time_col: null }),
     }
     const said = asObject(asObject(metadata.filter_scopes)[String(chart.id)])
-    const columns = { ...times, ...Object.fromEntries(items.map(({ column }) => [column, null])), ...defaultChoices(form) }
+    const columns = {
+      ...times,
+      ...Object.fromEntries(items.map(({ column }) => [column, null])),
+      ...defaultChoices(form),
+    }
     return {
       chartId: chart.id,
       componentId: node.id,
@@ -133,7 +142,11 @@ export function asNativeFilters(
         name: box.labels[column] ?? words[column] ?? column,
         filterType,
         targets: [
-          item ? { datasetId: dataset, column: { name: column } } : filterType === 'filter_time' ? {} : { datasetId: dataset },
+          item
+            ? { datasetId: dataset, column: { name: column } }
+            : filterType === 'filter_time'
+              ? {}
+              : { datasetId: dataset },
         ],
         controlValues: item
           ? {

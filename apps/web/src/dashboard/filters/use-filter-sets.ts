@@ -26,8 +26,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined) {
   const queryKey = ['dashboard', 'filter-sets', id]
   const { data: sets = [] } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) =>
-      (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
+    queryFn: async ({ signal }) => (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
     enabled: hasFilterSets,
   })
   const filters = [...bar.shown, ...bar.hidden].filter((filter) => !isDivider(filter))

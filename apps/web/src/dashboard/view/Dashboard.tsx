@@ -13,6 +13,7 @@ import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
 import { LayoutDrag } from '../edit/while-editing.tsx'
 import { orientationOf } from '../filters/bar-settings.ts'
+import { hasFilterBoxes } from '../filters/filter-boxes.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
 import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
@@ -98,6 +99,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useAnchor(anchor, search.focusedChart)
 
   const isBare = search.standalone >= 2
+  const hasBoxes = useBoard(({ dashboard }) => hasFilterBoxes(dashboard))
   const isNarrow = useMedia(widths.narrow)
   const isOnTop = useBoard(({ dashboard }) => orientationOf(dashboard.metadata) === 'HORIZONTAL') && !isNarrow
   const hasFilters = search.standalone < 3 && boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS !== false
@@ -118,7 +120,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         />
       )}
       <DraftOffer />
-      {!isBare && (
+      {!isBare && hasBoxes && (
         <Suspense>
           <BoxMigration />
         </Suspense>
