@@ -8,7 +8,7 @@ import {
   type FilteredDashboard,
 } from '@parquetry/model'
 import type { ChartAnswer } from '../data/chart-data.ts'
-import { columnOf, isDivider, labelOfEntry, labelOfValue, type FilterValue } from './mask.ts'
+import { columnOf, isDivider, labelOfEntry, labelOfValue, listOf as asList, type FilterValue } from './mask.ts'
 
 export interface ShownFilter {
   /** Of the mask entry. */
@@ -71,6 +71,8 @@ function fateOf(extra: Record<string, unknown>, asked: unknown, answer: ChartAns
   const answered = answer.form.extra_form_data
   if (!isPartOf(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
   const facts = Object.values(answer.facts)
+  // The server groups by what it is told to; whether a chart groups at all is its own.
+  if ('interactive_groupby' in extra && asList(answer.form.groupby).length === 0) return 'unused'
   const names = namesOf(extra)
   const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
   const reason = rejected.find(({ column }) => names.includes(column))?.reason

@@ -1,9 +1,10 @@
-import type { NativeFilter } from '@parquetry/model'
+import { readLayout, type NativeFilter } from '@parquetry/model'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asKind, newFilter, wouldCircle } from './config.ts'
 import { kinds } from './kinds/kinds.gen.ts'
 import { histogram, modeOf, settingOfMode, stepOf } from './kinds/range/range.ts'
+import { inheritedForm } from './inherited.ts'
 import { kindNamed, kindOf, kindsOffered } from './kinds/registry.ts'
 import { hasValue, labelOfEntry, missingOf, selectEntry } from './mask.ts'
 import { presentQuestion, valuesQuestion } from './values.ts'
@@ -176,5 +177,45 @@ describe('values of a filter', () => {
     expect(wouldCircle(all, 'a', 'c')).toBe(true)
     expect(wouldCircle(all, 'c', 'a')).toBe(false)
     expect(wouldCircle(all, 'a', 'a')).toBe(true)
+  })
+})
+
+describe('a chart that Explore opens from a dashboard', () => {
+  const nodes = readLayout({
+    ROOT_ID: { type: 'ROOT', children: ['a', 'b'] },
+    a: { type: 'CHART', children: [], meta: { chartId: 1 } },
+    b: { type: 'CHART', children: [], meta: { chartId: 2 } },
+  }).nodes
+  const country = { ...on('filter_select', 'country'), id: 'NATIVE_FILTER-c', scope: { rootPath: ['ROOT_ID'], excluded: [] } }
+  const mask = {
+    [country.id]: selectEntry(country, ['FR']),
+    'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week' } },
+    '2': { extraFormData: { filters: [{ col: 'kind', op: '==', val: 'x' }] } },
+  }
+  const time = { ...newFilter('t', 'filter_time'), id: 'NATIVE_FILTER-t', scope: { rootPath: ['ROOT_ID'], excluded: [2] } }
+  const own = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'mine', operator: '==', comparator: 1 }
+  const form = { viz_type: 'pie', adhoc_filters: [own] }
+  const opened = (metadata: object, chart: number) =>
+    inheritedForm(form, chart, { nodes, metadata }, mask, 'day')?.adhoc_filters as { subject: string; isExtra?: boolean }[]
+
+  it('NATF-019: shows what the data mask filters it by as inherited, beside its own', () => {
+    const metadata = { native_filter_configuration: [country, time] }
+    expect(opened(metadata, 1)).toEqual([
+      own,
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'country', operator: 'IN', comparator: ['FR'], isExtra: true },
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'kind', operator: '==', comparator: 'x', isExtra: true },
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'Last week', isExtra: true },
+    ])
+    expect(inheritedForm(form, 1, { nodes, metadata }, {}, 'day')).toBeNull()
+  })
+
+  it('NATF-020: by the scopes of the native filters and of the clicks in each chart', () => {
+    const metadata = {
+      native_filter_configuration: [country, time],
+      chart_configuration: { 2: { crossFilters: { scope: { rootPath: ['ROOT_ID'], excluded: [1] } } } },
+    }
+    const subjects = (chart: number) => opened(metadata, chart).map(({ subject }) => subject)
+    expect(subjects(1)).toEqual(['mine', 'country', 'day'])
+    expect(subjects(2)).toEqual(['mine', 'country'])
   })
 })

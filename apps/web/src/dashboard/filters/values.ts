@@ -1,3 +1,4 @@
+import { splitFilters } from '@parquetry/charts'
 import { rowsOf, type Frame } from '@parquetry/frame'
 import {
   chartsReachedBy,
@@ -44,7 +45,7 @@ function asked(filter: NativeFilter, dashboardId: number, mask: DataMask) {
     above.map((extra) => extra.time_range).find((range) => typeof range === 'string') ?? filter.time_range
   const granularity =
     above.map((extra) => extra.granularity_sqla).find((column) => typeof column === 'string') ?? filter.granularity_sqla
-  const adhoc = [own, ...above].flatMap((extra) => listIn(extra, 'adhoc_filters'))
+  const conditions = splitFilters([own, ...above].flatMap((extra) => listIn(extra, 'adhoc_filters')))
   return {
     place: {
       datasource: { id: datasetOf(filter) ?? 0, type: 'table' },
@@ -61,32 +62,12 @@ function asked(filter: NativeFilter, dashboardId: number, mask: DataMask) {
       result_type: 'full',
     },
     query: {
-      filters: [...above.flatMap((extra) => listIn(extra, 'filters')), ...simple(adhoc)],
-      extras: whereOf(adhoc),
+      filters: [...above.flatMap((extra) => listIn(extra, 'filters')), ...conditions.filters],
+      extras: conditions.where.length > 0 ? { where: conditions.where.join(' AND ') } : {},
       ...(typeof time_range === 'string' && { time_range }),
       ...(typeof granularity === 'string' && { granularity }),
     },
   }
-}
-
-interface Adhoc {
-  expressionType?: string
-  subject?: string
-  operator?: string
-  comparator?: unknown
-  sqlExpression?: string
-}
-
-const simple = (filters: readonly Adhoc[]): object[] =>
-  filters.flatMap(({ expressionType, subject, operator, comparator }) =>
-    expressionType === 'SQL' || !subject || !operator ? [] : [{ col: subject, op: operator, val: comparator }],
-  )
-
-function whereOf(filters: readonly Adhoc[]): { where?: string } {
-  const where = filters.flatMap(({ expressionType, sqlExpression }) =>
-    expressionType === 'SQL' && sqlExpression?.trim() ? [`(${sqlExpression})`] : [],
-  )
-  return where.length > 0 ? { where: where.join(' AND ') } : {}
 }
 
 /**

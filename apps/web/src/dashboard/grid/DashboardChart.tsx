@@ -205,7 +205,7 @@ const Picture = memo(function Picture({
   // A chart says which mark, and not which keys were held.
   const adds = useRef(false)
   const holdsKey = (event: KeyboardEvent | PointerEvent) => {
-    adds.current = event.ctrlKey || event.metaKey
+    adds.current = event.ctrlKey || event.metaKey || event.shiftKey
   }
   return (
     <div className={styles.host} onPointerDownCapture={holdsKey} onKeyDownCapture={holdsKey}>

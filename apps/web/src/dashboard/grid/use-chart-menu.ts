@@ -12,6 +12,7 @@ import type { ChartResult } from '../document/read-dashboard.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
 import { useShareLink } from '../view/use-share-link.ts'
+import { useExploreChart } from './use-explore-chart.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 
 interface Menu {
@@ -34,7 +35,8 @@ export function useChartMenu({ node, chart, state, title, openDetail, openScope 
   const makeLink = useShareLink()
   const copy = useCopy()
   const at = state.answer && timeOfData(state.answer)
-  const explore = `/explore/?slice_id=${chart.id}`
+  const openInExplore = useExploreChart()
+  const isFiltered = state.answer?.form.extra_form_data !== undefined
 
   const pictures = usePictures(
     (asked) =>
@@ -67,7 +69,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, openScope 
     items.push({
       label: t('dashboard.editChart', 'Edit in Explore'),
       icon: 'edit',
-      href: explore,
+      ...(isFiltered ? { onSelect: () => void openInExplore(chart) } : { href: `/explore/?slice_id=${chart.id}` }),
     })
   }
   if (state.answer) {
