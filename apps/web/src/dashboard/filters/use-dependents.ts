@@ -5,7 +5,8 @@ import { useDashboard } from '../state/context.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { kindOf } from './kinds/registry.ts'
 import { hasValue, listOf, missingOf, selectEntry, valueOf, type FilterValue } from './mask.ts'
-import { missingValues, underParents } from './values.ts'
+import { underParents } from './value-questions.ts'
+import { missingValues } from './values.ts'
 
 /** Keeps what dependent filters ask true under the filters above them, whether or not the bar is open. */
 export function useDependents(): void {

@@ -20,11 +20,11 @@ export function useExploreChart(): (chart: ChartResult) => Promise<void> {
     const address = `/explore/?slice_id=${chart.id}&dashboard_id=${dashboard.result.id}`
     if (!form) return go(address)
     try {
-      const { id, type } = datasourceOf(form)
+      const { id } = datasourceOf(form)
       const { key } = await api.post('/api/v1/explore/form_data', {
         body: {
           datasource_id: Number(id),
-          datasource_type: type ?? 'table',
+          datasource_type: 'table',
           chart_id: chart.id,
           form_data: JSON.stringify({ ...form, slice_id: chart.id }),
         },
