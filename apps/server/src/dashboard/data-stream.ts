@@ -4,6 +4,7 @@ import {
   extraFormDataFor,
   readLayout,
   toWire,
+  underFlags,
   withUnplaced,
   type DashboardDataRequest,
   type FilteredDashboard,
@@ -22,6 +23,8 @@ import { Turns } from '../chart/together/turns.ts'
 import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
+import { declaredMask } from './declared-mask.ts'
+import { metadataOf } from './metadata.ts'
 
 export type Dashboard = Selectable<DashboardTable>
 
@@ -54,14 +57,16 @@ export async function* dashboardStream(
   asker: Asker,
 ): AsyncGenerator<Uint8Array> {
   const charts = await chartsOf(dashboard, asker.deps)
-  const filtered = filteredOf(dashboard, charts.keys())
+  const filtered = filteredOf(dashboard, charts.keys(), asker.deps.settings.flags)
+  const mask = request.data_mask ?? {}
+  const data_mask = asker.principal.kind === 'guest' ? declaredMask(filtered, charts, mask) : mask
   // One instant for the whole board: what is relative to now begins and ends at the same time in all of its charts.
   const at = asker.deps.now()
   const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
   const together = new Together(asker.deps.runners, new Turns(availableParallelism()), asker.signal)
   const opened = request.charts.map((part) => ({
     id: part.id,
-    chart: openChart(part, charts.get(part.id), dashboard, filtered, request, asking),
+    chart: openChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
   }))
   void together.look(plannedSoon(opened.map(({ chart }) => chart))).catch(() => {})
   let done = 0
@@ -157,9 +162,10 @@ export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<
 export const filteredOf = (
   { position_json, json_metadata }: Dashboard,
   charts: Iterable<number>,
+  flags: Readonly<Record<string, boolean>>,
 ): FilteredDashboard => ({
   nodes: withUnplaced(readLayout(position_json).nodes, charts),
-  metadata: JSON.parse(json_metadata || '{}') as FilteredDashboard['metadata'],
+  metadata: underFlags(metadataOf(json_metadata), flags),
 })
 
 /** Results in the order in which they are ready; `beat` when none was for a while. */
