@@ -14,7 +14,9 @@ const shared =
 const formats =
   /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]names-of-things)/
 
-const plot = /node_modules[\\/](echarts|zrender)[\\/]/
+/** Without what only maps, trees and drawings of our own need. */
+const plot =
+  /node_modules[\\/](zrender[\\/]|echarts[\\/](?!lib[\\/](chart[\\/](custom|helper[\\/]treeHelper)|animation[\\/]customGraphic|coord[\\/](View|\w+[\\/]prepareCustom)|data[\\/](Tree|helper[\\/]linkSeriesData)|component[\\/]helper[\\/](Roam|roam|cursorHelper|interactionMutex))))/
 
 /** All of TypeBox hangs on its default export; by name only what is used stays. */
 const namedTypes = (): Plugin => ({
@@ -69,10 +71,11 @@ export default defineConfig({
             { name: 'formats', test: formats, minShareCount: 2, priority: 6.2 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: plot, minShareCount: 2, priority: 5 },
+            { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },

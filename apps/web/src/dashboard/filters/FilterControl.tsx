@@ -1,7 +1,7 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
 import { Field, Icon, MultiSelect, Select, Tooltip, useText } from '@parquetry/ui'
 import { useMemo } from 'react'
-import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
+import { LaterPicker } from '../../shared/time-range/LaterPicker.tsx'
 import { useBoard } from '../state/context.ts'
 import {
   columnOf,
@@ -77,7 +77,7 @@ function Control({ filter, entry, onChange, name }: FilterControlProps & { name:
       return <SelectControl filter={filter} entry={entry} onChange={onChange} />
     case 'filter_time':
       return (
-        <TimeRangePicker
+        <LaterPicker
           label={name}
           value={typeof valueOf(entry) === 'string' ? (valueOf(entry) as string) : 'No filter'}
           onChange={(range) => onChange(timeEntry(filter, range))}
