@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
 import { firstFiles } from './first-files.ts'
+import { unusedParts } from './unused-parts.ts'
 import { usualParts } from './usual-parts.ts'
 
 const vendor =
@@ -32,7 +33,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), usualParts(), react(), firstFiles(), compress()],
+  plugins: [namedTypes(), usualParts(), unusedParts(), react(), firstFiles(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -75,7 +76,7 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response|ranking|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
