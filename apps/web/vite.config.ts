@@ -76,7 +76,7 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response|ranking|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
