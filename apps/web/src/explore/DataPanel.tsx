@@ -1,6 +1,7 @@
 import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
-import { can, hasSqlLab } from '../shared/rights.ts'
+import { notOwner } from '../shared/dataset-words.ts'
+import { can, hasSqlLab, owns } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
 import { dragsField } from './controls/field-drag.ts'
 import { postForm } from './post-form.ts'
@@ -12,6 +13,7 @@ export interface DataPanelProps {
   /** Puts a field where it fits best. */
   onAddMetric(name: string): void
   onAddColumn(name: string): void
+  onEdit(): void
   onSwap(): void
   /** Shows the SQL of the question. */
   onQuery(): void
@@ -50,7 +52,7 @@ const noteOf = (
     .join('\n')
 
 /** The dataset's metrics and columns; Enter or + puts one into the question. */
-export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, onSave }: DataPanelProps) {
+export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, onQuery, onSave }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -91,6 +93,18 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
           label={t('explore.data.menu', 'Dataset')}
           align="end"
           items={[
+            {
+              label: t('explore.data.edit', 'Edit dataset'),
+              icon: 'edit' as const,
+              onSelect: onEdit,
+              disabledReason:
+                dataset.type !== 'table'
+                  ? t('explore.data.noEdit', 'A run of SQL Lab has no dataset to edit')
+                  : owns(dataset.owners) && can('can_write', 'Dataset')
+                    ? undefined
+                    : notOwner(t),
+            },
+            { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset' as const, onSelect: onSwap },
             ...(hasSqlLab
               ? [
                   {
@@ -105,7 +119,6 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
                 ]
               : []),
             { label: t('explore.data.query', 'Query preview'), icon: 'query' as const, onSelect: onQuery },
-            { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset' as const, onSelect: onSwap },
             ...(can('can_write', 'Dataset')
               ? [{ label: t('explore.dataset.title', 'Save as dataset'), icon: 'save' as const, onSelect: onSave }]
               : []),

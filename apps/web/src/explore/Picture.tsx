@@ -4,6 +4,7 @@ import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
+import type { Drill } from '../shared/drill/use-drill.tsx'
 import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
 import { useFiltering } from '../shared/use-filtering.ts'
@@ -28,6 +29,8 @@ export interface PictureProps {
   layerErrors: readonly LayerError[]
   /** The controls have gone on: the command that asks again, else null. */
   outOfDate: Command | null
+  /** Opens what can be done with a mark. */
+  onMark?: Drill['openMenu']
 }
 
 /** What the form draws, or why it draws nothing yet. */
@@ -94,6 +97,7 @@ export function Picture({
               onState={props.onState}
               filtering={filtering}
               onSetting={props.onSetting}
+              onMark={props.onMark}
             />
           )}
         </ChartFrame>

@@ -1,7 +1,10 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
+import { useDrill } from '../shared/drill/use-drill.tsx'
 import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
@@ -21,6 +24,10 @@ import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const EditDatasetDrawer = lazyPart(
+  async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
+)
+
 export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
@@ -36,7 +43,8 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const t = useText()
   const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'properties' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | null>(null)
+  const queries = useQueryClient()
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
@@ -45,6 +53,9 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
     (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
+  const drilled =
+    data.result && workbench.isShown ? { title, form: data.result.form, dataset, dashboardId: null } : null
+  const drill = useDrill(drilled)
   const menu: MenuItem[] = [
     ...(workbench.mayWrite ? [{ command: saveAs }] : []),
     ...(mayOverwrite
@@ -59,6 +70,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
     ...(can('can_csv', 'Superset') ? downloads.map((command) => ({ command })) : []),
     ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
+    ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
   ]
 
@@ -82,9 +94,16 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}
+      onMark={drill.openMenu}
     />
   )
-  if (workbench.isStandalone) return <div className={styles.page}>{picture}</div>
+  if (workbench.isStandalone)
+    return (
+      <div className={styles.page}>
+        {picture}
+        {drill.element}
+      </div>
+    )
   return (
     <div className={styles.page}>
       <ExploreHeader
@@ -105,6 +124,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             dataset={dataset}
             onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
             onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
+            onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
             onSave={() => setDialog('dataset')}
@@ -172,6 +192,15 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           })}
         />
       )}
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditDatasetDrawer
+            id={dataset.id}
+            onClose={() => setDialog(null)}
+            onSaved={() => void queries.invalidateQueries({ queryKey: ['explore'] })}
+          />
+        </Suspense>
+      )}
       <SwapDialog
         key={`swap.${dialog}`}
         open={dialog === 'swap'}
@@ -180,6 +209,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         sliceId={sliceId}
         onSwapped={onSwapped}
       />
+      {drill.element}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/mod
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from './api.ts'
+import { managedDataset } from './dataset-words.ts'
 import { messageOf } from './errors.ts'
 import { loadRelated } from './related-options.ts'
 import styles from './PropertiesDialog.module.css'
@@ -98,7 +99,7 @@ const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
 /** PERM-024 */
 const managedWords = (kind: Kind, t: Translate): string =>
   kind === 'dataset'
-    ? t('lists.datasets.managed', "This dataset is managed externally, and can't be edited in Parquetry")
+    ? managedDataset(t)
     : kind === 'chart'
       ? t('lists.charts.managed', "This chart is managed externally, and can't be edited in Parquetry")
       : t('lists.dashboards.managed', "This dashboard is managed externally, and can't be edited in Parquetry")

@@ -43,7 +43,6 @@ import {
   TimeBoundsControl,
   type CurrencyFormat,
 } from './ValueControls.tsx'
-import styles from './controls.module.css'
 
 export interface FieldControlProps {
   field: FormField
