@@ -19,6 +19,16 @@ const knownKeys = new Set(
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Metadata as it is stored; a text that is no JSON object counts as empty. */
+export function metadataOf(text: string | null): Json {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
 const parsed = (text: string, field: string): Json => {
   if (!isReadable(text)) throw wrongFields({ [field]: ['JSON nests too deep or holds too many values'] })
   let value: unknown
@@ -46,6 +56,10 @@ export function readMetadata(text: string | null | undefined): Json | null {
   }
   return metadata
 }
+
+/** What of a stored metadata a body may have. */
+export const knownMetadata = (metadata: Json): Json =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => knownKeys.has(key)))
 
 /** `position_json` of a body, checked to be a JSON object. */
 export const readPositions = (text: string | null | undefined): Json | null =>

@@ -49,14 +49,15 @@ export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise
 }
 
 /** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
-const slugOf = (slug: string | null | undefined): string | null =>
+export const slugOf = (slug: string | null | undefined): string | null =>
   slug
     ?.trim()
     .replaceAll(/\s+/g, '-')
     .replaceAll(/[^\p{L}\p{N}_-]/gu, '') || null
 
-async function checkSlug(
-  { db }: WriteContext,
+/** Complains of a slug that another dashboard has. */
+export async function checkSlug(
+  { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
   except: number | null,
   complaints: Complaints,
@@ -123,10 +124,14 @@ const mostOfDocument = 1 << 20
 /** What the two documents of a body become, within limits. @throws AppError `unprocessable` */
 async function layoutOf(...asked: Parameters<typeof documentsOf>): Promise<Layout> {
   const layout = await documentsOf(...asked)
-  for (const field of ['position_json', 'json_metadata'] as const)
-    if ((layout[field]?.length ?? 0) > mostOfDocument)
-      throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
+  for (const field of ['position_json', 'json_metadata'] as const) refuseTooLarge(field, layout[field])
   return layout
+}
+
+/** @throws AppError `unprocessable` */
+export function refuseTooLarge(field: string, document: string | null | undefined): void {
+  if ((document?.length ?? 0) > mostOfDocument)
+    throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
 }
 
 /** Layout and metadata as stored, and the charts of a sent layout. */
@@ -251,7 +256,7 @@ export async function updateDashboard(
   const changed = changedBy(principal, now, row)
   const { published: _, ...plain } = columnsOf(body, plainFields)
   event.dashboard_id = row.id
-  const history = { kind: 'dashboard', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => dashboardDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('dashboard')

@@ -14,7 +14,7 @@ import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
-import type { DatasetRow } from './describe.ts'
+import { datasetName, type DatasetRow } from './describe.ts'
 import {
   createDataset,
   datasetAt,
@@ -46,6 +46,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     resource: datasetResource,
     action: ['can_write', 'Dataset'],
     words: ['dataset', 'datasets'],
+    trash: { kind: 'dataset', name: datasetName },
     remove: removeDataset,
   })
   serve(app, routes.refresh, async ({ params, principal, event, signal }) => {
@@ -95,7 +96,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
       if (!child) throw new AppError('not_found')
       await mustChange(readContext(app, principal), ['can_write', 'Dataset'], { kind: 'dataset', id })
       event.json = { id, [table]: childId }
-      const history = { kind: 'dataset', uuid: found.uuid, author: principal.id, event, now: deps.now() }
+      const history = { kind: 'dataset', uuid: found.uuid, id, author: principal.id, event, now: deps.now() }
       await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
         await trx.deleteFrom(table).where('id', '=', childId).execute()
       })

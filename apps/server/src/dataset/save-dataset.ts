@@ -247,7 +247,7 @@ export async function updateDataset(
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
-  const history = { kind: 'dataset', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
     const plain = columnsOf(body, plainFields) as Updateable<DatasetTable>
     await trx
@@ -340,7 +340,7 @@ export async function refreshDataset(context: DatasetWriteContext, row: DatasetR
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
-  const history = { kind: 'dataset', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
     const [first = null] = await refreshColumns(trx, row.id, found, at.changed_on)
     await trx

@@ -9,8 +9,10 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 import { columnValues } from './column-values.ts'
+import { drillInfo } from './drill-info.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { validateExpression } from './validate-expression.ts'
 import { samples } from './samples.ts'
 import { saveDatasource } from './save-datasource.ts'
 import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
@@ -47,6 +49,12 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     }
   }
 
+  serve(app, routes.drillInfo, async ({ params, rison, principal }) => ({
+    result: await drillInfo(deps, principal, params.id, rison.dashboard_id ?? null),
+  }))
+  serve(app, routes.validateExpression, async ({ params, body, principal, signal }) => ({
+    result: await validateExpression(deps, principal, params, body, signal),
+  }))
   serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
     result: await columnValues(deps, principal, params, signal),
   }))

@@ -11,9 +11,11 @@ import type {
   ChartTable,
   DashboardTable,
   EmbeddedDashboardTable,
+  FilterSetTable,
   CssTemplateTable,
   AnnotationLayerTable,
   AnnotationTable,
+  TrashTable,
   VersionTable,
 } from './tables/documents.ts'
 import type {
@@ -73,8 +75,11 @@ export interface Tables {
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable
+  filter_set: FilterSetTable
   key_value: KeyValueTable
   job: JobTable
   version: VersionTable
+  trash: TrashTable
+  trash_owner: { kind: string; object_id: number; user_id: number }
   log: LogTable
 }
