@@ -58,7 +58,9 @@ beforeAll(async () => {
   raw = await uploadTable(page, admin, 'raw_orders', rawTable())
   const { database } = await detailOf(raw)
   const made = await admin.post('/api/v1/dataset/', {
-    ...{ database: database.id, schema: 'main', table_name: 'by region' },
+    database: database.id,
+    schema: 'main',
+    table_name: 'by region',
     sql: 'SELECT c01_day AS day, c02_rgn AS region, c03_amt AS amount FROM raw_orders',
   })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
@@ -205,7 +207,8 @@ describe('the editor', () => {
     await edit(sqlDataset, 'source')
     await admin.put(`/api/v1/dataset/${sqlDataset}`, {
       columns: (await detailOf(sqlDataset)).columns.map(({ id, column_name }: { id: number; column_name: string }) => ({
-        ...{ id, column_name: column_name === 'area' ? 'region' : column_name },
+        id,
+        column_name: column_name === 'area' ? 'region' : column_name,
         ...(column_name === 'amount' && { verbose_name: 'Amount paid' }),
       })),
     })
@@ -324,8 +327,12 @@ describe('Explore', () => {
     const name = 'a dataset of another system'
     const { database } = await detailOf(raw)
     const { body } = await admin.post('/api/v1/dataset/', {
-      ...{ database: database.id, schema: 'main', table_name: name, sql: 'SELECT 1 AS one FROM raw_orders' },
-      ...{ is_managed_externally: true, external_url: 'https://example.com/d' },
+      database: database.id,
+      schema: 'main',
+      table_name: name,
+      sql: 'SELECT 1 AS one FROM raw_orders',
+      is_managed_externally: true,
+      external_url: 'https://example.com/d',
     })
     await page.goto(`/dataset/${body.id}?tab=settings`)
     await page.getByText("This dataset is managed externally, and can't be edited in Parquetry").first().waitFor()
