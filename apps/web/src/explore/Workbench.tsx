@@ -1,6 +1,7 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
 import { useDrill } from '../shared/drill/use-drill.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
@@ -17,9 +18,12 @@ import { SaveDialog, type Way } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { queryTexts } from './use-behind.ts'
 import { datasourceKey, type ExploreDocument } from './use-explore.ts'
+import { useIsUncharted } from './use-is-uncharted.ts'
 import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
+
+const FirstPictures = lazyPart(async () => (await import('./FirstPictures.tsx')).FirstPictures)
 
 export interface WorkbenchProps {
   document: ExploreDocument
@@ -35,7 +39,9 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const workbench = useWorkbench(document, opened)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
   const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
-  const [part, setPart] = useState<Part>('results')
+  const [chosenPart, setPart] = useState<Part | null>(null)
+  const isUncharted = useIsUncharted(slice === null ? dataset : null)
+  const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
 
@@ -138,6 +144,13 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             isShown={workbench.isShown}
             part={part}
             onPart={setPart}
+            first={
+              slice === null && (
+                <Suspense>
+                  <FirstPictures dataset={dataset} onChoose={workbench.goOnWith} />
+                </Suspense>
+              )
+            }
           />
         }
       />
