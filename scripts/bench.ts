@@ -24,6 +24,7 @@ import { drawTimes } from './bench/draw-times.ts'
 import { map } from './bench/map.ts'
 import { pivot } from './bench/pivot.ts'
 import { editor } from './bench/editor.ts'
+import { exploreKeys } from './bench/explore-keys.ts'
 import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
@@ -55,11 +56,12 @@ const workloads: Record<string, Workload> = {
   pictures,
   draw: drawTimes,
   types: changeType,
+  keys: exploreKeys,
   pivot,
   map,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot', 'map'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'keys', 'pivot', 'map'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'

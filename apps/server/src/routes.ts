@@ -10,6 +10,7 @@ import { chartRoutes } from './chart/chart-routes.ts'
 import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
+import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
@@ -68,6 +69,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
+  filterSetRoutes,
   embeddingRoutes,
   versionRoutes,
   trashedRoutes,

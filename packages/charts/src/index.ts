@@ -39,12 +39,14 @@ export {
   firstMeasure,
   newGrain,
   suggestForm,
+  timeFilter,
   timeColumn,
   totalOf,
   withGuesses,
   type TimeSpan,
 } from './explore/suggest-form.ts'
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
+export { rampColor, ramps } from './shared/colors/ramps.ts'
 export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { readFormula } from './shared/annotations/formula.ts'

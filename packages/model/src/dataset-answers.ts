@@ -81,6 +81,7 @@ export const DatasetDetail = row({
     }),
   ),
   folders: Folders(),
+  external_url: nullable(text()),
   main_dttm_col: nullable(text()),
   offset: Type.Integer(),
   cache_timeout: nullable(id()),

@@ -22,8 +22,8 @@ export interface FinishedAnswer {
 interface Kept extends FinishedAnswer {
   /** What decided it, see `decidedBy`. */
   decidedBy: string
-  /** The answers to its plans: it is kept as long as they are, and they are the same. */
-  runs: readonly Pick<CachedRun, 'key' | 'cachedAt' | 'body'>[]
+  /** The answers to its plans: it is kept as long as they are, and they are the same. Their bytes are the cache's to let go. */
+  runs: readonly Pick<CachedRun, 'key' | 'header'>[]
   /** Instant from which on it would be another one. */
   until: number
 }
@@ -67,7 +67,7 @@ export class FinishedAnswers {
   /** Which answer a principal got to what he asked, as long as he is the same and nothing was written. */
   #known = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
 
-  constructor(deps: ChartDeps, maxBytes = 64 << 20) {
+  constructor(deps: ChartDeps, maxBytes = 32 << 20) {
     this.#deps = deps
     this.#answers = new LRUCache<string, readonly Kept[]>({
       maxSize: maxBytes,
@@ -142,7 +142,7 @@ export class FinishedAnswers {
       question,
       parts.map(({ planned }) => planned.prepared),
     )
-    const runs = parts.map(({ run: { key, cachedAt, body: bytes } }) => ({ key, cachedAt, body: bytes }))
+    const runs = parts.map(({ run: { key, header } }) => ({ key, header }))
     const others = (this.#answers.peek(asking.key) ?? []).filter(
       (other) => other.decidedBy !== decidedBy && other.until > now,
     )
@@ -154,10 +154,7 @@ export class FinishedAnswers {
   async #find(key: string, decidedBy: string): Promise<FinishedAnswer | undefined> {
     const found = this.#answers.get(key)?.find((each) => each.decidedBy === decidedBy)
     if (!found || found.until <= this.#deps.now().getTime()) return undefined
-    for (const { key: run, cachedAt, body } of found.runs) {
-      const kept = await this.#deps.cache.get(run)
-      if (kept?.body !== body || kept.cachedAt !== cachedAt) return undefined
-    }
+    for (const { key: run, header } of found.runs) if (!(await this.#deps.cache.holds(run, header))) return undefined
     return found
   }
 

@@ -125,7 +125,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     `),
     later: names(`
       uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
-      database.allow_multi_catalog owners.username folders metrics.currency metrics.uuid
+      database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid
     `),
   },
   order: {

@@ -36,6 +36,7 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['gamma', 'ExplorePermalinkRestApi', readWrite],
   ['gamma', 'DashboardFilterStateRestApi', readWrite],
   ['gamma', 'DashboardPermalinkRestApi', readWrite],
+  ['gamma', 'FilterSets', ['can_list', 'can_add', 'can_edit', 'can_delete']],
   ['alpha', 'Annotation', readWrite],
   ['alpha', 'CssTemplate', readWrite],
   ['alpha', 'ReportSchedule', readWrite],

@@ -15,6 +15,10 @@ export type ExploreColumn = Pick<
   | 'expression'
   | 'groupby'
   | 'filterable'
+  | 'is_certified'
+  | 'certified_by'
+  | 'certification_details'
+  | 'warning_markdown'
 > & {
   /** Texts that stand for its numbers: `port`, `internet_address`. */
   advanced_data_type?: string | null
@@ -22,7 +26,14 @@ export type ExploreColumn = Pick<
 
 export type ExploreMetric = Pick<
   DatasetObject['metrics'][number],
-  'metric_name' | 'verbose_name' | 'expression' | 'description'
+  | 'metric_name'
+  | 'verbose_name'
+  | 'expression'
+  | 'description'
+  | 'is_certified'
+  | 'certified_by'
+  | 'certification_details'
+  | 'warning_markdown'
 >
 
 /** The API's dataset object, as far as Explore reads it. */

@@ -20,7 +20,7 @@ import { useUpdatesItself } from './use-updates-itself.ts'
 export type WorkbenchState = ReturnType<typeof useWorkbench>
 
 /** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
-export function useWorkbench(document: ExploreDocument, opened: Opened) {
+export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved: (id: number, name: string) => void) {
   const t = useText()
   const { search, setSearch } = usePage(explore)
   const { dataset } = document
@@ -96,6 +96,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   /** The draft was saved as this chart. */
   const settle = (id: number, slice_name: string, form: Record<string, unknown>): void => {
     dispatch({ type: 'saved', form: draft.edited })
+    // A run of SQL Lab has become a dataset, which is opened anew.
+    if (dataset.type !== 'query') onSaved(id, slice_name)
     const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
     setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
     setSearch(
@@ -134,6 +136,9 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     setState,
     itself,
     rename,
+    /** Its properties were saved. */
+    describe: (slice_name: string, description: string) =>
+      setSlice((before) => before && { ...before, slice_name, description: description || null }),
     settle,
   }
 }

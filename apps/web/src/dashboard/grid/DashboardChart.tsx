@@ -2,7 +2,7 @@ import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
@@ -25,7 +25,9 @@ import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.
 import { Turns } from '../state/turns.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
+import styles from './Grid.module.css'
 
+const CrossFilterScope = lazyPart(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
 const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
@@ -66,8 +68,18 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
+  const [isScoping, setScoping] = useState(false)
+  const isCrossFiltering = useCrossFilters(chart)
   const drill = useDrill(useDrilled(state.answer, title), useFirstOf(chart))
-  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail, drill: drill.items })
+  const menu = useChartMenu({
+    node,
+    chart,
+    state,
+    title,
+    openDetail: setDetail,
+    drill: drill.items,
+    ...(isCrossFiltering && { openScope: () => setScoping(true) }),
+  })
   const instead = useBlocked(chart)
   const isTurn = useTurn(state.answer !== null)
   return (
@@ -97,6 +109,11 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         )}
       </ChartFrame>
       {drill.element}
+      {isScoping && (
+        <Suspense>
+          <CrossFilterScope chartId={chart.id} title={title} onClose={() => setScoping(false)} />
+        </Suspense>
+      )}
       {detail && (
         <Suspense>
           <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />
@@ -151,7 +168,11 @@ function useBlocked(chart: ChartResult) {
   const t = useText()
   const dashboard = useBoard((board) => board.dashboard)
   const mask = useBoard((board) => board.mask)
-  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id)
+  const awaited = useBoard((state) => state.awaited)
+  // The first value of a filter is on its way: what is missing is not for the reader to choose.
+  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
+    ({ id }) => !awaited.includes(id),
+  )
   if (filters.length === 0) return undefined
   const names = filters.map(({ name }) => name).join(', ')
   return (
@@ -224,29 +245,36 @@ const Picture = memo(function Picture({
     onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
   })
   const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
+  // A chart says which mark, and not which keys were held.
+  const adds = useRef(false)
+  const holdsKey = (event: KeyboardEvent | PointerEvent) => {
+    adds.current = event.ctrlKey || event.metaKey || event.shiftKey
+  }
   return (
-    <ChartHost
-      form={form}
-      frames={answer.frames}
-      until={Object.values(answer.facts)[0]?.until}
-      annotations={Object.values(answer.facts)[0]?.annotations?.data}
-      title={title}
-      colors={colors(form)}
-      dataset={datasetOfForm(form, datasets)}
-      state={data.stateOf(chart.id)}
-      onState={(state) => data.setState(chart.id, state)}
-      selected={selectedOf(entry)}
-      filtering={filtering}
-      onMark={
-        isCrossFiltering || openMenu
-          ? (mark, event) => {
-              const isFilter = event.kind === 'click' && isCrossFiltering
-              if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark))
-              else openMenu?.(mark, event)
-            }
-          : undefined
-      }
-    />
+    <div className={styles.host} onPointerDownCapture={holdsKey} onKeyDownCapture={holdsKey}>
+      <ChartHost
+        form={form}
+        frames={answer.frames}
+        until={Object.values(answer.facts)[0]?.until}
+        annotations={Object.values(answer.facts)[0]?.annotations?.data}
+        title={title}
+        colors={colors(form)}
+        dataset={datasetOfForm(form, datasets)}
+        state={data.stateOf(chart.id)}
+        onState={(state) => data.setState(chart.id, state)}
+        selected={selectedOf(entry)}
+        filtering={filtering}
+        onMark={
+          isCrossFiltering || openMenu
+            ? (mark, event) => {
+                const isFilter = event.kind === 'click' && isCrossFiltering
+                if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+                else openMenu?.(mark, event)
+              }
+            : undefined
+        }
+      />
+    </div>
   )
 })
 

@@ -30,7 +30,8 @@ import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.ts
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, metricOfText, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
-import { SchemeControl } from './SchemeControl.tsx'
+import { LinearSchemeControl, SchemeControl } from './SchemeControl.tsx'
+import { SchemeNote } from './SchemeNote.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
@@ -42,7 +43,6 @@ import {
   TimeBoundsControl,
   type CurrencyFormat,
 } from './ValueControls.tsx'
-import styles from './controls.module.css'
 
 export interface FieldControlProps {
   field: FormField
@@ -94,6 +94,7 @@ const groups = new Set([
   'x-axis',
   'temporal-column',
   'color-scheme',
+  'linear-scheme',
   'currency',
   'bounds',
   'time-bounds',
@@ -210,13 +211,11 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return (
         <>
           <SchemeControl label={name} value={String(value)} onChange={onChange} />
-          {isOverridden(form) && (
-            <p className={styles.note}>
-              {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
-            </p>
-          )}
+          <SchemeNote form={form} />
         </>
       )
+    case 'linear-scheme':
+      return <LinearSchemeControl label={name} value={String(value)} onChange={onChange} />
     case 'currency':
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
@@ -361,13 +360,6 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
 /** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
 const filterWidth = 330
 
-/** On the dashboard that it came from: label colors of a form by themselves win over nothing. */
-const isOverridden = ({ dashboardId, label_colors }: ChartForm): boolean =>
-  Boolean(dashboardId) &&
-  typeof label_colors === 'object' &&
-  label_colors !== null &&
-  Object.keys(label_colors).length > 0
-
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
   const t = useText()
@@ -442,6 +434,8 @@ function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shap
         value={typed.value}
         onChange={typed.onChange}
         integer={shape.type === 'integer'}
+        // From 0 to 1 an arrow key would go from one end to the other.
+        step={shape.type === 'number' && shape.maximum !== undefined && shape.maximum <= 1 ? 0.1 : 1}
         {...(shape.minimum !== undefined && { min: shape.minimum })}
         {...(shape.maximum !== undefined && { max: shape.maximum })}
       />

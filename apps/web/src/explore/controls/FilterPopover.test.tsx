@@ -44,6 +44,10 @@ beforeEach(() => {
     asked.push({ path, at: performance.now() })
     if (path.includes('table_metadata')) return extra()
     if (path.includes('convert')) return converted()
+    if (path.includes('time_range'))
+      return Response.json({
+        result: [{ since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }],
+      })
     return Response.json({ result: [{ data: [] }] })
   })
 })
@@ -115,15 +119,16 @@ it('CTRL-091, CTRL-092: partitions are asked of tables only, and what cannot be 
   await expect.poll(() => warn.mock.calls.length).toBe(1)
   await choose('Column', 'ds')
   expect(await offered()).toContain('is like')
-  expect(page.getByRole('alert').elements()).toEqual([])
+  expect(page.getByText(/partition/i).elements()).toEqual([])
 })
 
 it('CTRL-067, CTRL-079: a range of time comes from its picker alone, whatever type it is stored with', async () => {
   const range = { clause: 'WHERE', subject: 'seen', operator: 'TEMPORAL_RANGE', comparator: 'Last week' } as const
   await open({ ...range, expressionType: 'SQL', operatorId: 'TEMPORAL_RANGE', sqlExpression: null })
   await expect.element(page.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
-  await expect.element(page.getByRole('combobox', { name: 'Time range' })).toHaveValue('Last week')
-  expect(page.getByRole('textbox').elements()).toEqual([])
+  await expect.element(page.getByRole('textbox', { name: 'Time range' })).toHaveValue('Last week')
+  await expect.element(page.getByRole('button', { name: 'Choose a range for Time range' })).toBeVisible()
+  expect(page.getByRole('textbox').elements()).toHaveLength(1)
   await choose('Operator', 'is null')
   await userEvent.click(save)
   expect(onSave.mock.lastCall?.[0]).toMatchObject({ expressionType: 'SIMPLE', operatorId: 'IS_NULL', comparator: null })

@@ -1,6 +1,6 @@
 import { Button, Field, Segmented, Select, Tabs, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { ExploreDataset } from '../use-explore.ts'
+import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 import { iconOfColumn } from './columns.ts'
 import { ExpressionField } from './ExpressionField.tsx'
 import { FilterValue, listOf } from './FilterValue.tsx'
@@ -15,7 +15,6 @@ import {
   simpleFilter,
   sqlFilter,
   type AdhocFilter,
-  type Subject,
 } from './filters.ts'
 import { useAdvancedType } from './use-advanced-type.ts'
 import { useExpressionCheck } from './use-expression-check.ts'
@@ -31,13 +30,15 @@ export interface FilterPopoverProps {
   onCancel(): void
 }
 
+type OwnSubject = { kind: 'column'; column: ExploreColumn } | { kind: 'metric'; metric: ExploreMetric }
+
 /** Metrics and columns may have the same name. */
-const keyOf = (subject: Subject): string =>
+const keyOf = (subject: OwnSubject): string =>
   subject.kind === 'metric' ? `metric.${subject.metric.metric_name}` : `column.${subject.column.column_name}`
 
-const subjectsOf = ({ columns, metrics }: ExploreDataset): Subject[] => [
-  ...columns.map((column): Subject => ({ kind: 'column', column })),
-  ...metrics.map((metric): Subject => ({ kind: 'metric', metric })),
+const subjectsOf = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
+  ...columns.map((column): OwnSubject => ({ kind: 'column', column })),
+  ...metrics.map((metric): OwnSubject => ({ kind: 'metric', metric })),
 ]
 
 /** One filter: column or metric, operator and value, or SQL. Values come from the database as they are typed. */
@@ -54,7 +55,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
     return named ? keyOf(named) : null
   })
   const subject = subjects.find((each) => keyOf(each) === chosen)
-  const column = subject?.kind === 'column' ? dataset.columns.find((each) => each === subject.column) : undefined
+  const column = subject?.kind === 'column' ? subject.column : undefined
   const [operatorId, setOperatorId] = useState<string | null>((filter && operatorOf(filter)?.operatorId) ?? null)
   const [value, setValue] = useState<unknown>(filter?.comparator ?? null)
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
@@ -160,7 +161,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
                       icon: 'function' as const,
                       note: t('explore.filter.metric', 'metric'),
                     }
-                  : dataset.columns.find((column) => column === each.column)?.filterable
+                  : each.column.filterable
                     ? {
                         value: keyOf(each),
                         label: dataset.verbose_map[each.column.column_name] || each.column.column_name,

@@ -81,8 +81,8 @@ export function Pills<T>({
     const made = texts.map((text) => itemOf?.(text, kind))
     if (made.every((item) => item === undefined)) return false
     const whole = made.flatMap((item) => item ?? [])
-    const known = new Set(items.map((item) => JSON.stringify(item)))
-    const fresh = whole.filter((item) => !known.has(JSON.stringify(item)))
+    const known = new Set(items.map(wordsOf))
+    const fresh = whole.filter((item) => !known.has(wordsOf(item)))
     if (fresh.length > 0) onChange(single ? fresh.slice(-1) : [...items, ...fresh])
     else if (made[0] === null) show('new', at, texts[0])
     return true
@@ -95,7 +95,7 @@ export function Pills<T>({
     if (put(names, 'text', event.currentTarget)) event.preventDefault()
     else if (text !== '')
       toast(
-        t('explore.pill.notHere', '{name} fits nothing here', {
+        t('explore.pill.notHere', '{name} does not fit here', {
           name: text.length > 60 ? `${text.slice(0, 60)}…` : text,
         }),
       )

@@ -1,4 +1,5 @@
 import type { DragEvent } from 'react'
+import { hasFeature } from '../../shared/features.ts'
 
 /** A field of the dataset on its way to a slot; `time` is a column that holds times. */
 export type FieldKind = 'metric' | 'column' | 'time'
@@ -8,7 +9,7 @@ const { dataset: marks } = document.documentElement
 
 /** Makes an element one that a field can be dragged from. Slots that take it are marked while it is on its way. */
 export const dragsField = (kind: FieldKind, name: string) => ({
-  draggable: true,
+  draggable: hasFeature('ENABLE_EXPLORE_DRAG_AND_DROP'),
   onDragStart: ({ dataTransfer }: DragEvent): void => {
     dataTransfer.setData(dataType, name)
     dataTransfer.setData('text/plain', name)

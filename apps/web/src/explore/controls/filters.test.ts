@@ -9,13 +9,13 @@ import {
   operatorOf,
   operators,
   operatorsFor,
+  partitionColumnOf,
   simpleFilter,
   sqlFilter,
   wordsOfFilter,
   type Offer,
   type Subject,
 } from './filters.ts'
-import { partitionColumnOf } from './use-partition-column.ts'
 
 const operator = (id: string) => operators.find(({ operatorId }) => operatorId === id)
 

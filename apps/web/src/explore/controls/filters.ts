@@ -232,6 +232,13 @@ export function metricFilter(
   }
 }
 
+/** The only column that a table is parted by, of what `table_metadata/extra` says; null where there are several or none. */
+export function partitionColumnOf(extra: object): string | null {
+  const { partitions } = extra as { partitions?: { cols?: readonly string[] } | null }
+  const [only, ...others] = partitions?.cols ?? []
+  return only !== undefined && others.length === 0 ? only : null
+}
+
 /** CTRL-066: the newest partition is found by a macro when the question is asked. */
 export function latestPartitionFilter(
   { column_name, type, type_generic }: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic'>,

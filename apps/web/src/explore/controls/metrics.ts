@@ -38,10 +38,13 @@ export const simpleMetric = (
   column: { column_name: column.column_name, type: column.type },
   aggregate,
   sqlExpression: null,
-  label: before?.hasCustomLabel && before.label ? before.label : `${aggregate}(${column.column_name})`,
+  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(`${aggregate}(${column.column_name})`),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })
+
+/** CONST-021: what an expression is called by itself. */
+export const shortLabel = (text: string): string => (text.length > 43 ? `${text.slice(0, 40)}...` : text)
 
 export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMetric => ({
   ...before,
@@ -49,7 +52,7 @@ export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMet
   sqlExpression,
   column: null,
   aggregate: null,
-  label: before?.hasCustomLabel && before.label ? before.label : sqlExpression,
+  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(sqlExpression),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })

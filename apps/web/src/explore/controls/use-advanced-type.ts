@@ -1,7 +1,7 @@
 import { useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
+import { hasFeature } from '../../shared/features.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 
 /** CTRL-087. */
@@ -25,7 +25,7 @@ const none: AdvancedType = { operators: null, display: '', error: null, isPassed
  */
 export function useAdvancedType(type: string | null | undefined, values: readonly unknown[]): AdvancedType {
   const t = useText()
-  const isOn = boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] === true && Boolean(type)
+  const isOn = hasFeature('ENABLE_ADVANCED_DATA_TYPES') && Boolean(type)
   const typed = JSON.stringify(values.length > 0 ? values : [''])
   const asked = useDebounced(typed, patienceMs)
   const { data, isError } = useQuery({

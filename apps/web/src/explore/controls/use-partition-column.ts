@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { ExploreDataset } from '../use-explore.ts'
+import { partitionColumnOf } from './filters.ts'
 
 type Table = Pick<ExploreDataset, 'id' | 'type' | 'database' | 'schema' | 'table_name' | 'sql' | 'is_sqllab_view'>
 
@@ -38,11 +39,4 @@ export function usePartitionColumn({
     retry: false,
   })
   return data ?? null
-}
-
-/** Of what `table_metadata/extra` says. */
-export function partitionColumnOf(extra: object): string | null {
-  const { partitions } = extra as { partitions?: { cols?: readonly string[] } | null }
-  const [only, ...others] = partitions?.cols ?? []
-  return only !== undefined && others.length === 0 ? only : null
 }
