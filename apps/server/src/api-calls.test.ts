@@ -41,7 +41,7 @@ const aChart = (slice_name: string) => ({
 describe.each([
   ['dashboard', 'API-034', 'API-035', 'API-036', () => dashboard],
   ['chart', 'API-065', 'API-066', 'API-067', () => chart],
-])('favourites of a %s', (resource, status, add, remove, id) => {
+])('API-034, API-035, API-036, API-065, API-066, API-067: favourites of a %s', (resource, status, add, remove, id) => {
   const isFavourite = async () =>
     (await call('GET', `/api/v1/${resource}/favorite_status/${q(`!(${id()})`)}`)).body.result as unknown
   const path = () => `/api/v1/${resource}/${id()}/favorites/`
@@ -98,13 +98,16 @@ describe('PUT and POST of a dashboard', () => {
       'native filters',
       { native_filter_configuration: [{ id: 'NATIVE_FILTER-a', name: 'A', targets: [{}] }] },
     ],
-  ])('%s: json_metadata carries the %s; the answer says it and when it was changed', async (_, __, setting) => {
-    const { status, body } = await put({ json_metadata: JSON.stringify({ ...(await metadata()), ...setting }) })
-    expect(status).toBe(200)
-    expect(JSON.parse(body.result.json_metadata)).toMatchObject(setting)
-    expect(body.last_modified_time).toEqual(expect.any(Number))
-    expect(await metadata()).toMatchObject(setting)
-  })
+  ])(
+    'API-039, API-040, API-041, API-042 (%s): json_metadata carries the %s; the answer says it and when it was changed',
+    async (_, __, setting) => {
+      const { status, body } = await put({ json_metadata: JSON.stringify({ ...(await metadata()), ...setting }) })
+      expect(status).toBe(200)
+      expect(JSON.parse(body.result.json_metadata)).toMatchObject(setting)
+      expect(body.last_modified_time).toEqual(expect.any(Number))
+      expect(await metadata()).toMatchObject(setting)
+    },
+  )
 
   it('API-043: the dashboard by id and by slug', async () => {
     const { body } = await call('GET', '/api/v1/dashboard/all-cars')
@@ -304,7 +307,7 @@ describe.each(['chart', 'dashboard', 'css_template'])('the calls that every reso
 describe.each([
   ['API-099', 'dashboard', () => dashboard],
   ['API-100', 'chart', () => chart],
-])('%s: recent, edited and owned', (_, resource, id) => {
+])('API-099, API-100 (%s): recent, edited and owned', (_, resource, id) => {
   it.each([
     ['owned', () => `(col:owners,opr:rel_m_m,value:${me})`],
     ['edited', () => `(col:changed_by,opr:rel_o_m,value:${me})`],
