@@ -21,10 +21,12 @@ import { SaveDialog, type Way } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { queryTexts } from './use-behind.ts'
 import { datasourceKey, type ExploreDocument } from './use-explore.ts'
+import { useIsUncharted } from './use-is-uncharted.ts'
 import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const FirstPictures = lazyPart(async () => (await import('./FirstPictures.tsx')).FirstPictures)
 const EditDatasetDrawer = lazyPart(
   async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
 )
@@ -46,7 +48,9 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
   const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | null>(null)
   const queries = useQueryClient()
-  const [part, setPart] = useState<Part>('results')
+  const [chosenPart, setPart] = useState<Part | null>(null)
+  const isUncharted = useIsUncharted(slice === null ? dataset : null)
+  const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
@@ -159,6 +163,13 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             isShown={workbench.isShown}
             part={part}
             onPart={setPart}
+            first={
+              slice === null && (
+                <Suspense>
+                  <FirstPictures dataset={dataset} onChoose={workbench.goOnWith} />
+                </Suspense>
+              )
+            }
           />
         }
       />
