@@ -172,10 +172,10 @@ describe('asking', () => {
 
   it("CHART-009, CHART-020: a question that fails shows the engine's own words in the frame", async () => {
     await openChart('Rain by month')
-    await addSqlMetric('SUM(no_such_column)')
+    await addSqlMetric('SUM(CAST(weather AS INTEGER))')
     await page
       .getByRole('figure')
-      .getByText(/no_such_column/)
+      .getByText(/Could not convert/)
       .first()
       .waitFor()
     await button('Try again').waitFor()
