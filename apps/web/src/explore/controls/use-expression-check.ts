@@ -26,7 +26,7 @@ export function useExpressionCheck(
     queryFn: async ({ signal }) => {
       const { kind, sql } = JSON.parse(asked) as TypedExpression
       const { result } = await api.post('/api/v1/datasource/:type/:id/validate_expression/', {
-        params: { type, id: String(id) },
+        params: { type, id },
         body: { expression: sql, expression_type: kind },
         signal,
       })
