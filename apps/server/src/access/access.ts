@@ -189,7 +189,9 @@ export async function filterOpenedTo(
 ): Promise<{ filter: NativeFilter; all: NativeFilter[] } | undefined> {
   if (!dashboardRoles) return undefined
   const where = and([sql<SqlBool>`dashboard.id = ${dashboardId} and dashboard.published = 1`, sharesRole(principal)])
-  const { rows } = await sql<{ json_metadata: string | null }>`select json_metadata from dashboard where ${where}`.execute(db)
+  const { rows } = await sql<{
+    json_metadata: string | null
+  }>`select json_metadata from dashboard where ${where}`.execute(db)
   const all = rows[0] ? filtersIn(rows[0].json_metadata) : []
   const filter = all.find(({ id }) => id === filterId)
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
@@ -198,7 +200,9 @@ export async function filterOpenedTo(
 function filtersIn(text: string | null): NativeFilter[] {
   try {
     const metadata: unknown = JSON.parse(text || '{}')
-    return typeof metadata === 'object' && metadata !== null ? nativeFilters({ nodes: {}, metadata: { ...metadata } }) : []
+    return typeof metadata === 'object' && metadata !== null
+      ? nativeFilters({ nodes: {}, metadata: { ...metadata } })
+      : []
   } catch {
     return []
   }
@@ -209,11 +213,7 @@ function filtersIn(text: string | null): NativeFilter[] {
  * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request), or a native filter there, whose questions
  * are looked at apart (`apps/server/src/chart/values-question.ts`).
  */
-export async function mayReadData(
-  context: AccessContext,
-  datasetId: number,
-  via: Via | null = null,
-): Promise<boolean> {
+export async function mayReadData(context: AccessContext, datasetId: number, via: Via | null = null): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
   const readable = datasetAccess(principal)

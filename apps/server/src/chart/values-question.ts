@@ -46,7 +46,9 @@ const keys = new Set([
  */
 export function isValuesQuestion(filter: NativeFilter, all: readonly NativeFilter[], context: QueryContext): boolean {
   const { result_type = 'full', queries } = context
-  const described = Object.hasOwn(descriptions, filter.filterType ?? '') ? descriptions[filter.filterType ?? ''] : undefined
+  const described = Object.hasOwn(descriptions, filter.filterType ?? '')
+    ? descriptions[filter.filterType ?? '']
+    : undefined
   if (described !== undefined) return result_type === described && queries.every(({ result_type: own }) => !own)
   if (filter.filterType !== 'filter_select' && filter.filterType !== 'filter_range') return false
   if (result_type !== 'full' && result_type !== 'results') return false
@@ -57,7 +59,9 @@ function isAllowed(query: QueryObject, filter: NativeFilter, all: readonly Nativ
   const column = filter.targets?.[0]?.column?.name
   if (column === undefined || query.result_type) return false
   const own = (Array.isArray(filter.adhoc_filters) ? filter.adhoc_filters : []) as Condition[]
-  const sql = own.flatMap(({ expressionType, sqlExpression }) => (expressionType === 'SQL' ? [`(${sqlExpression})`] : []))
+  const sql = own.flatMap(({ expressionType, sqlExpression }) =>
+    expressionType === 'SQL' ? [`(${sqlExpression})`] : [],
+  )
   const columns = new Set([
     ...all.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name)),
     ...own.map(({ subject }) => subject),
@@ -96,7 +100,12 @@ const isNothing = (value: unknown): boolean =>
 /** How often, the least, the greatest, and the metric that the filter is ordered by. */
 function isOffered(metric: unknown, column: string, sortMetric: unknown): boolean {
   if (typeof metric === 'string') return metric === sortMetric
-  const { expressionType, sqlExpression, aggregate, column: of } = (metric ?? {}) as {
+  const {
+    expressionType,
+    sqlExpression,
+    aggregate,
+    column: of,
+  } = (metric ?? {}) as {
     expressionType?: string
     sqlExpression?: string
     aggregate?: string

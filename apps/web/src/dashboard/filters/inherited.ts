@@ -14,7 +14,11 @@ export function inheritedForm(
   mask: DataMask,
   timeColumn: string | null | undefined,
 ): ChartForm | null {
-  const { filters = [], adhoc_filters = [], time_range } = mergeExtras(extraFormDataFor(dashboard, mask, chartId)) as {
+  const {
+    filters = [],
+    adhoc_filters = [],
+    time_range,
+  } = mergeExtras(extraFormDataFor(dashboard, mask, chartId)) as {
     filters?: QueryFilter[]
     adhoc_filters?: object[]
     time_range?: string

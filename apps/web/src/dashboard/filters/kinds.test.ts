@@ -186,25 +186,50 @@ describe('a chart that Explore opens from a dashboard', () => {
     a: { type: 'CHART', children: [], meta: { chartId: 1 } },
     b: { type: 'CHART', children: [], meta: { chartId: 2 } },
   }).nodes
-  const country = { ...on('filter_select', 'country'), id: 'NATIVE_FILTER-c', scope: { rootPath: ['ROOT_ID'], excluded: [] } }
+  const country = {
+    ...on('filter_select', 'country'),
+    id: 'NATIVE_FILTER-c',
+    scope: { rootPath: ['ROOT_ID'], excluded: [] },
+  }
   const mask = {
     [country.id]: selectEntry(country, ['FR']),
     'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week' } },
     '2': { extraFormData: { filters: [{ col: 'kind', op: '==', val: 'x' }] } },
   }
-  const time = { ...newFilter('t', 'filter_time'), id: 'NATIVE_FILTER-t', scope: { rootPath: ['ROOT_ID'], excluded: [2] } }
+  const time = {
+    ...newFilter('t', 'filter_time'),
+    id: 'NATIVE_FILTER-t',
+    scope: { rootPath: ['ROOT_ID'], excluded: [2] },
+  }
   const own = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'mine', operator: '==', comparator: 1 }
   const form = { viz_type: 'pie', adhoc_filters: [own] }
   const opened = (metadata: object, chart: number) =>
-    inheritedForm(form, chart, { nodes, metadata }, mask, 'day')?.adhoc_filters as { subject: string; isExtra?: boolean }[]
+    inheritedForm(form, chart, { nodes, metadata }, mask, 'day')?.adhoc_filters as {
+      subject: string
+      isExtra?: boolean
+    }[]
 
   it('NATF-019: shows what the data mask filters it by as inherited, beside its own', () => {
     const metadata = { native_filter_configuration: [country, time] }
     expect(opened(metadata, 1)).toEqual([
       own,
-      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'country', operator: 'IN', comparator: ['FR'], isExtra: true },
+      {
+        expressionType: 'SIMPLE',
+        clause: 'WHERE',
+        subject: 'country',
+        operator: 'IN',
+        comparator: ['FR'],
+        isExtra: true,
+      },
       { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'kind', operator: '==', comparator: 'x', isExtra: true },
-      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'Last week', isExtra: true },
+      {
+        expressionType: 'SIMPLE',
+        clause: 'WHERE',
+        subject: 'day',
+        operator: 'TEMPORAL_RANGE',
+        comparator: 'Last week',
+        isExtra: true,
+      },
     ])
     expect(inheritedForm(form, 1, { nodes, metadata }, {}, 'day')).toBeNull()
   })
