@@ -153,6 +153,27 @@ it('a filter that begins with its first value never shows its charts without it'
   expect(await combobox('Species').inputValue()).toBe('Adelie')
 })
 
+it('DASH-067: a refresh reads the values of the filters anew, past the cache when it does so for the charts', async () => {
+  await at.open(await boardWith('Refreshed', [filter('Species', 'species')]))
+  const asked: boolean[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/chart/data')) asked.push((request.postDataJSON() as { force: boolean }).force)
+  })
+  const look = async () => {
+    await combobox('Species').click()
+    await page.getByRole('option', { name: /^Adelie/ }).waitFor()
+    await page.keyboard.press('Escape')
+  }
+  await look()
+  await look()
+  expect(asked).toEqual([false])
+  await page.locator('h1').click()
+  await page.keyboard.press('Shift+R')
+  await at.answered()
+  await look()
+  expect(asked).toEqual([false, true])
+})
+
 it('NATF-023: from a thousand values on what is typed is looked for on the server, and signs of patterns are plain signs', async () => {
   const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
   const made = await client.post('/api/v1/dataset/', {
