@@ -1,3 +1,4 @@
+import { trashDays } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { ResultStore } from './jobs/result-store.ts'
@@ -5,6 +6,7 @@ import { longestWorkMs } from './jobs/store-queue.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
 import type { Tables } from './store/tables.ts'
 import { timeText } from './store/time.ts'
+import { purge } from './store/trash.ts'
 
 export interface HousekeepingDeps {
   db: Kysely<Tables>
@@ -43,12 +45,23 @@ const removeOldJobs = ({ db, now }: HousekeepingDeps) =>
     .where('ended_on', '<', timeText(new Date(now().getTime() - keptJobsMs)))
     .execute()
 
+/** What was deleted 30 days ago is gone for good. */
+export async function emptyTrash({ db, now }: Pick<HousekeepingDeps, 'db' | 'now'>): Promise<void> {
+  const old = await db
+    .selectFrom('trash')
+    .select(['kind', 'object_id', 'uuid'])
+    .where('deleted_on', '<', timeText(new Date(now().getTime() - trashDays * 24 * hourMs)))
+    .execute()
+  for (const each of old) await db.transaction().execute((trx) => purge(trx, each))
+}
+
 async function tidy(deps: HousekeepingDeps): Promise<void> {
   const { db, now } = deps
   const at = timeText(now())
   await removeOverdueSessions(db, now())
   await db.deleteFrom('one_time_link').where('expires_at', '<', at).execute()
   await db.deleteFrom('key_value').where('expires_at', '<', at).execute()
+  await emptyTrash(deps)
   await deps.results.tidy()
   await removeOldJobs(deps)
 }

@@ -7,6 +7,7 @@ import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
+import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
@@ -15,6 +16,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
+import { datasetEditorRoutesOf } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
@@ -24,6 +26,8 @@ import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './saved-query/tags.ts'
+import { trashedRoutes } from './history/trash-routes.ts'
+import { versionRoutes } from './history/version-routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
@@ -60,12 +64,15 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
+  datasetEditorRoutesOf,
   datasourceRoutes,
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
   filterSetRoutes,
   embeddingRoutes,
+  versionRoutes,
+  trashedRoutes,
   olderDashboardList,
   exploreRoutes,
   savedFormRoutes,
@@ -77,6 +84,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   olderFavorites,
   exportRoutes,
   chartDataRoutes,
+  warmUpRoutes,
   exploreJsonRoutes,
   dashboardDataRoutes,
   pictureRoutes,

@@ -19,7 +19,7 @@ export const ChartPictureRequest = Type.Object(
   {
     ...shared,
     form_data: Type.Record(Type.String(), Type.Unknown()),
-    /** Stands above the chart. */
+    /** Stands above the chart; empty for none. */
     title: Type.Optional(Type.String({ maxLength: 500 })),
     /** Whose colours its labels have. */
     dashboard_id: Type.Optional(Type.Integer()),

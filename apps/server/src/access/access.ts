@@ -176,10 +176,21 @@ export async function can(
   return hasRow(db, kind, conditions)
 }
 
+/** The query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
+export function mayChange(
+  kind: 'chart' | 'dashboard' | 'dataset',
+  action: PermissionPair,
+  context: Omit<AccessContext, 'db'>,
+): Condition | undefined {
+  if (!holds(context.principal, action)) return sql<SqlBool>`1 = 0`
+  const conditions = [visible(kind, context), changeable(kind, context.principal)].filter((each) => each !== undefined)
+  return conditions.length > 0 ? and(conditions) : undefined
+}
+
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
 /** Through what on a dashboard a request reads: a chart, or a native filter that offers values. */
-export type Via = { dashboardId: number; sliceId: number } | { dashboardId: number; filterId: string }
+export type Via = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
 
 /** The native filter of a dashboard that one of the principal's roles opens, if its values are of this dataset. */
 export async function filterOpenedTo(
@@ -210,8 +221,8 @@ function filtersIn(text: string | null): NativeFilter[] {
 
 /**
  * May this principal read the data of a dataset: by his own rights, or, with DASHBOARD_RBAC, through a chart on a dashboard
- * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request), or a native filter there, whose questions
- * are looked at apart (`apps/server/src/chart/values-question.ts`).
+ * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named), or a
+ * native filter there, whose questions are looked at apart (`apps/server/src/chart/values-question.ts`).
  */
 export async function mayReadData(context: AccessContext, datasetId: number, via: Via | null = null): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
@@ -220,10 +231,11 @@ export async function mayReadData(context: AccessContext, datasetId: number, via
   if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
   if (!via || !dashboardRoles) return false
   if ('filterId' in via) return (await filterOpenedTo(context, datasetId, via)) !== undefined
+  const isChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
     sharesRole(principal),
     sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
-      where shown.dashboard_id = dashboard.id and chart.id = ${via.sliceId} and chart.datasource_id = ${datasetId})`,
+      where shown.dashboard_id = dashboard.id and ${isChart} and chart.datasource_id = ${datasetId})`,
   ])
 }

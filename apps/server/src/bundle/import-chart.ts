@@ -1,5 +1,7 @@
+import { chartDocument } from '../chart/save-chart.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
+import { keptAfter, keptBefore } from './kept-versions.ts'
 
 /** A chart of a bundle. Its form names the dataset by id, which is that of this store, not of the bundle's. */
 export async function importChart(
@@ -50,7 +52,9 @@ export async function importChart(
     changed_by_fk: authorId,
   }
   if (found) {
+    await keptBefore(context, 'chart', { id: found.id, uuid }, chartDocument)
     await db.updateTable('chart').set(row).where('id', '=', found.id).execute()
+    await keptAfter(context, 'chart', { id: found.id, uuid }, chartDocument)
     return
   }
   const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }

@@ -1,6 +1,8 @@
 import { chartNodes, withOtherCharts } from '@parquetry/model'
+import { dashboardDocument } from '../dashboard/save-dashboard.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
+import { keptAfter, keptBefore } from './kept-versions.ts'
 
 type Json = Record<string, unknown>
 
@@ -43,6 +45,7 @@ export async function importDashboard(document: Json, path: string, context: Imp
     if (authorId !== null)
       await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
   } else {
+    await keptBefore(context, 'dashboard', { id, uuid }, dashboardDocument)
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
@@ -50,6 +53,7 @@ export async function importDashboard(document: Json, path: string, context: Imp
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
     await context.rests.rest()
   }
+  if (found) await keptAfter(context, 'dashboard', { id, uuid }, dashboardDocument)
 }
 
 /** Id in the bundle -> id in this store of the charts on the layout. */

@@ -1,7 +1,9 @@
 import { genericTypeOf } from '@parquetry/query'
 import { randomUUID } from 'node:crypto'
+import { datasetDocument } from '../dataset/save-dataset.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
+import { keptAfter, keptBefore } from './kept-versions.ts'
 
 type Document = Record<string, unknown>
 
@@ -67,6 +69,7 @@ export async function importDataset(document: Document, path: string, context: I
     ids.datasets.set(uuid, id)
     if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
   } else {
+    await keptBefore(context, 'dataset', { id, uuid }, datasetDocument)
     await db.updateTable('dataset').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
@@ -80,6 +83,7 @@ export async function importDataset(document: Document, path: string, context: I
     await db.insertInto('dataset_metric').values(rows).execute()
     await rests.rest()
   }
+  if (found) await keptAfter(context, 'dataset', { id, uuid }, datasetDocument)
 }
 
 /** Rows of one statement: the rest of the store waits for each, and for all of them. */

@@ -29,6 +29,7 @@ export function chartRoutes(app: App): void {
     action: ['can_write', 'Chart'],
     words: ['chart', 'charts'],
     entry: ({ id }) => ({ slice_id: id }),
+    trash: { kind: 'chart', name: ({ slice_name }) => slice_name },
     async remove(trx, { id }) {
       await trx.deleteFrom('favorite').where('kind', '=', 'chart').where('object_id', '=', id).execute()
       await trx.deleteFrom('chart').where('id', '=', id).execute()

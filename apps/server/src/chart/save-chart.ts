@@ -164,7 +164,7 @@ export async function updateChart(
   const saved = isFilled ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
   const { slice_name, viz_type, ...columns } = columnsOf(body, plainFields)
   event.slice_id = row.id
-  const history = { kind: 'chart', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'chart', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => chartDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('chart')

@@ -47,7 +47,7 @@ const planningMs = 1000
 
 /**
  * Answers the charts of a dashboard, each as soon as it is ready: what is kept at once, then in the order asked as many questions at a
- * time as the machine has cores, those over the same rows from one level where that is faster. The answers of two queries never
+ * time as the machine has cores; those over the same rows wait for each other, and come from one level where that is faster. The answers of two queries never
  * interleave. A chart that fails says so and harms no other.
  * @see packages/model/src/dashboard-stream.ts
  */
@@ -68,7 +68,7 @@ export async function* dashboardStream(
     id: part.id,
     chart: openChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
   }))
-  await together.look(await plannedSoon(opened.map(({ chart }) => chart)))
+  void together.look(plannedSoon(opened.map(({ chart }) => chart))).catch(() => {})
   let done = 0
   for await (const answer of inParallel(opened, ({ id, chart }) => answerOf(id, chart, together, asker))) {
     if (asker.signal.aborted) return
@@ -80,6 +80,7 @@ export async function* dashboardStream(
     yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
   }
   yield message({ type: 'done' })
+  together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
 }
 
 async function openChart(
@@ -136,7 +137,7 @@ async function answerOf(
     const { question, queries } = await opening
     const parts = await Promise.all(
       queries.map(({ asked, name, planned }, query) =>
-        framesOf(question, asked, { chart: id, query, name }, signal, { planned, run: together.run }),
+        framesOf(question, asked, { chart: id, query, name }, signal, { planned, run: together.runOf(planned) }),
       ),
     )
     return [...parts.flat(), message({ type: 'end', chart: id })]

@@ -57,6 +57,10 @@ export function readMetadata(text: string | null | undefined): Json | null {
   return metadata
 }
 
+/** What of a stored metadata a body may have. */
+export const knownMetadata = (metadata: Json): Json =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => knownKeys.has(key)))
+
 /** `position_json` of a body, checked to be a JSON object. */
 export const readPositions = (text: string | null | undefined): Json | null =>
   text ? parsed(text, 'position_json') : null

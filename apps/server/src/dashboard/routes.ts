@@ -46,6 +46,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
     resource: dashboardResource,
     action: ['can_write', 'Dashboard'],
     words: ['dashboard', 'dashboards'],
+    trash: { kind: 'dashboard', name: ({ dashboard_title }) => dashboard_title ?? '' },
     remove: removeDashboard,
     entry: ({ id }) => ({ dashboard_id: id }),
   })

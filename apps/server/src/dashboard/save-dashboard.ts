@@ -49,14 +49,15 @@ export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise
 }
 
 /** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
-const slugOf = (slug: string | null | undefined): string | null =>
+export const slugOf = (slug: string | null | undefined): string | null =>
   slug
     ?.trim()
     .replaceAll(/\s+/g, '-')
     .replaceAll(/[^\p{L}\p{N}_-]/gu, '') || null
 
-async function checkSlug(
-  { db }: WriteContext,
+/** Complains of a slug that another dashboard has. */
+export async function checkSlug(
+  { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
   except: number | null,
   complaints: Complaints,
@@ -255,7 +256,7 @@ export async function updateDashboard(
   const changed = changedBy(principal, now, row)
   const { published: _, ...plain } = columnsOf(body, plainFields)
   event.dashboard_id = row.id
-  const history = { kind: 'dashboard', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => dashboardDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('dashboard')

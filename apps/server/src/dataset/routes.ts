@@ -14,7 +14,7 @@ import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
-import type { DatasetRow } from './describe.ts'
+import { datasetName, type DatasetRow } from './describe.ts'
 import {
   createDataset,
   datasetAt,
@@ -23,7 +23,6 @@ import {
   invalidDuplicate,
   refreshDataset,
   removeDataset,
-  updateDataset,
 } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
@@ -43,17 +42,11 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     const id = await createDataset(writing(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })
   })
-  serve(app, routes.update, async ({ params, query, body, principal, event, signal, request }) => {
-    const found = await row(params.id, principal)
-    const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
-    const ifMatch = request.headers['if-match']
-    await updateDataset(writing(principal, event, signal), found, body, { override, ifMatch })
-    return { id: found.id, result: body }
-  })
   serveRemoving(app, routes, {
     resource: datasetResource,
     action: ['can_write', 'Dataset'],
     words: ['dataset', 'datasets'],
+    trash: { kind: 'dataset', name: datasetName },
     remove: removeDataset,
   })
   serve(app, routes.refresh, async ({ params, principal, event, signal }) => {
@@ -103,7 +96,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
       if (!child) throw new AppError('not_found')
       await mustChange(readContext(app, principal), ['can_write', 'Dataset'], { kind: 'dataset', id })
       event.json = { id, [table]: childId }
-      const history = { kind: 'dataset', uuid: found.uuid, author: principal.id, event, now: deps.now() }
+      const history = { kind: 'dataset', uuid: found.uuid, id, author: principal.id, event, now: deps.now() }
       await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
         await trx.deleteFrom(table).where('id', '=', childId).execute()
       })

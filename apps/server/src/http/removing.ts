@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
+import { putInTrash, type Trashing } from '../store/trash.ts'
 import { record } from '../store/write.ts'
 import type { App } from './app.ts'
 import { type Resource, visibleRows } from './resource.ts'
@@ -18,6 +19,8 @@ export interface Removal<Row extends { id: number; uuid: string }> {
   words: [one: string, many: string]
   /** Refuses, before anything is removed. */
   check?(rows: readonly Row[], context: WriteContext): Promise<void>
+  /** It waits in the trash, under its name; left out, it is gone at once. */
+  trash?: Trashing<Row>
   /** Removes one row and what hangs on it and is not removed by the store itself. */
   remove(trx: Transaction<Tables>, row: Row): Promise<void>
   /** What stands outside the store, once the row is gone for good. */
@@ -31,7 +34,7 @@ type Bulk = ReturnType<typeof bulkDelete<string, string>>
 
 /** Removes rows by id, all or none. */
 export async function removeAll<Row extends { id: number; uuid: string }>(
-  { resource, action, check, remove, removed, entry }: Removal<Row>,
+  { resource, action, check, trash, remove, removed, entry }: Removal<Row>,
   ids: readonly number[],
   context: WriteContext,
 ): Promise<void> {
@@ -41,13 +44,12 @@ export async function removeAll<Row extends { id: number; uuid: string }>(
   await check?.(rows, context)
   await context.db.transaction().execute(async (trx) => {
     for (const row of rows) {
+      const { id, uuid } = row
+      const author = context.principal.id
+      if (trash) await putInTrash(trx, { row, author, now: context.now, ...trash })
       await remove(trx, row)
-      const event = { ...context.event, json: { id: row.id, uuid: row.uuid }, ...entry?.(row) }
-      await record(
-        trx,
-        { kind, uuid: row.uuid, author: context.principal.id, document: () => null, event, now: context.now },
-        undefined,
-      )
+      const event = { ...context.event, json: { id, uuid }, ...entry?.(row) }
+      await record(trx, { kind, uuid, id, author, document: () => null, event, now: context.now }, undefined)
     }
   })
   context.event.isWritten = true

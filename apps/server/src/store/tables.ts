@@ -15,6 +15,7 @@ import type {
   CssTemplateTable,
   AnnotationLayerTable,
   AnnotationTable,
+  TrashTable,
   VersionTable,
 } from './tables/documents.ts'
 import type {
@@ -78,5 +79,7 @@ export interface Tables {
   key_value: KeyValueTable
   job: JobTable
   version: VersionTable
+  trash: TrashTable
+  trash_owner: { kind: string; object_id: number; user_id: number }
   log: LogTable
 }

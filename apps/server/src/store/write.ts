@@ -1,13 +1,15 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type AuditEvent, logRow } from './audit-log.ts'
 import type { Tables } from './tables.ts'
-import { timeText } from './time.ts'
+import { timeOf, timeText } from './time.ts'
 
 /** What a change is to the history of an object. */
 export interface Change<T> {
   /** `chart`, `dashboard`, `dataset`, ... */
   kind: string
   uuid: string
+  /** Of an object that was there before. What it was is kept first, if no version of it is: it may have been imported. */
+  id?: number
   author: number | null
   /** The object as it is after the change, for its history; null when it is gone. Asked inside of the transaction. */
   document: (trx: Transaction<Tables>, result: T) => unknown
@@ -49,11 +51,19 @@ async function thin(trx: Transaction<Tables>, kind: string, uuid: string, n: num
       .execute()
 }
 
-/** Writes the version row and the row in the log of one change, inside of the transaction that makes it. */
-export async function record<T>(
+interface Kept {
+  kind: string
+  uuid: string
+  id?: number | undefined
+  author: number | null
+  now: Date
+}
+
+/** Writes what an object is, or was, as its newest version. */
+export async function writeVersion(
   trx: Transaction<Tables>,
-  { kind, uuid, author, document, event, now = new Date() }: Change<T>,
-  made: T,
+  { kind, uuid, id, author, now }: Kept,
+  document: unknown,
 ): Promise<void> {
   const last = await trx
     .selectFrom('version')
@@ -62,12 +72,44 @@ export async function record<T>(
     .where('object_uuid', '=', uuid)
     .executeTakeFirst()
   const n = Number(last?.n ?? 0) + 1
-  const text = JSON.stringify((await document(trx, made)) ?? null)
+  const told = (document ?? null) as { id?: unknown } | null
+  const object_id = typeof told?.id === 'number' ? told.id : (id ?? null)
+  const row = { kind, object_uuid: uuid, object_id, n, author_id: author, at: timeText(now) }
   await trx
     .insertInto('version')
-    .values({ kind, object_uuid: uuid, n, author_id: author, at: timeText(now), document: text })
+    .values({ ...row, document: JSON.stringify(told) })
     .execute()
   await thin(trx, kind, uuid, n, now)
+}
+
+/** Keeps what an object is before it is changed, when no version of it is kept: its change would lose it. */
+export async function keepFirst(
+  trx: Transaction<Tables>,
+  { kind, uuid, id }: { kind: string; uuid: string; id: number },
+  document: () => unknown,
+): Promise<void> {
+  const known = await trx
+    .selectFrom('version')
+    .select('n')
+    .where('kind', '=', kind)
+    .where('object_uuid', '=', uuid)
+    .where('object_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (known) return
+  const first = (await document()) as { changed_on?: string; changed_by_fk?: number | null } | null
+  if (!first?.changed_on) return
+  const now = timeOf(first.changed_on)
+  await writeVersion(trx, { kind, uuid, id, author: first.changed_by_fk ?? null, now }, first)
+}
+
+/** Writes the version row and the row in the log of one change, inside of the transaction that makes it. */
+export async function record<T>(
+  trx: Transaction<Tables>,
+  { kind, uuid, id, author, document, event, now = new Date() }: Change<T>,
+  made: T,
+): Promise<void> {
+  await writeVersion(trx, { kind, uuid, id, author, now }, await document(trx, made))
   const entry = event ?? {
     action: `${kind}.change`,
     user_id: author,
@@ -89,6 +131,8 @@ export async function change<T>(
   fn: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   const result = await db.transaction().execute(async (trx) => {
+    const { kind, uuid, id, document } = changed
+    if (id !== undefined) await keepFirst(trx, { kind, uuid, id }, () => document(trx, undefined as T))
     const made = await fn(trx)
     await record(trx, changed, made)
     return made

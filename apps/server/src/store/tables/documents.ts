@@ -90,8 +90,22 @@ export interface VersionTable {
   id: Generated<number>
   kind: string
   object_uuid: string
+  /** Tells it from another object that had the same uuid before or after. */
+  object_id: number | null
   n: number
   author_id: number | null
   at: string
   document: string
+}
+
+/** A deleted object with all that hung on it, until it is had back or 30 days are over. */
+export interface TrashTable {
+  kind: string
+  object_id: number
+  uuid: string
+  name: string
+  /** JSON: the row, and the rows of other tables that left with it. */
+  document: string
+  deleted_on: string
+  deleted_by_fk: number | null
 }

@@ -1,13 +1,15 @@
-import { chartEntry } from '@parquetry/charts'
+import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
-import { EmptyState, useText } from '@parquetry/ui'
+import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import type { DrillSubject } from '../../shared/drill/subject.ts'
+import { useDrill, type Drill } from '../../shared/drill/use-drill.tsx'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { isRanking } from '../../shared/ranking.ts'
 import { useFiltering } from '../../shared/use-filtering.ts'
@@ -68,12 +70,14 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const title = node.meta.sliceNameOverride || chart.slice_name
   const [isScoping, setScoping] = useState(false)
   const isCrossFiltering = useCrossFilters(chart)
+  const drill = useDrill(useDrilled(state.answer, title), useFirstOf(chart))
   const menu = useChartMenu({
     node,
     chart,
     state,
     title,
     openDetail: setDetail,
+    drill: drill.items,
     ...(isCrossFiltering && { openScope: () => setScoping(true) }),
   })
   const instead = useBlocked(chart)
@@ -95,8 +99,16 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >
-        {isTurn && state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
+        {isTurn && state.answer && (
+          <Picture
+            chart={chart}
+            answer={state.answer}
+            title={title}
+            openMenu={isEditing ? undefined : drill.openMenu}
+          />
+        )}
       </ChartFrame>
+      {drill.element}
       {isScoping && (
         <Suspense>
           <CrossFilterScope chartId={chart.id} title={title} onClose={() => setScoping(false)} />
@@ -111,16 +123,44 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   )
 }
 
+/** The chart as it stands, for who drills into it: under the dashboard's filters. */
+function useDrilled(answer: ChartAnswer | null, title: string): DrillSubject | null {
+  const { datasets } = useDashboard()
+  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  return answer && { title, form: answer.form, dataset: datasetOfForm(answer.form, datasets), dashboardId: id }
+}
+
+/** What a dashboard offers for a mark beside drilling: to filter the other charts by it, or not to any more. */
+function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
+  const t = useText()
+  const { filter } = useActions()
+  const entry = useBoard(({ mask }) => mask[chart.id])
+  const isCrossFiltering = useCrossFilters(chart)
+  return (mark) => {
+    if (!isCrossFiltering || mark.filters.length === 0) return []
+    const isOn = JSON.stringify(selectedOf(entry)) === JSON.stringify(mark.key)
+    return [
+      {
+        label: isOn
+          ? t('dashboard.filterOff', 'Remove this filter')
+          : t('dashboard.filterBy', 'Filter other charts by this'),
+        icon: 'filter',
+        onSelect: () => filter(String(chart.id), crossFilterEntry(entry, mark)),
+      },
+    ]
+  }
+}
+
 const turns = new Turns(flushSync)
 
-/** Whether a picture may be drawn: its first one waits until those before it are. */
+/**
+ * Whether a picture may be drawn. Answers that come while the tile is there are drawn in slices by who brings them; those that were
+ * there before it wait until the pictures before them are drawn.
+ */
 function useTurn(isReady: boolean): boolean {
-  const [hasCome, setCome] = useState(false)
-  useEffect(() => {
-    if (isReady && !hasCome) return turns.take(() => setCome(true))
-    return undefined
-  }, [isReady, hasCome])
-  return hasCome
+  const [hasCome, setCome] = useState(!isReady)
+  useEffect(() => (hasCome ? undefined : turns.take(() => setCome(true))), [hasCome])
+  return hasCome && isReady
 }
 
 /** Required filters without a value stand in the picture's place, by name. */
@@ -184,10 +224,13 @@ const Picture = memo(function Picture({
   chart,
   answer,
   title,
+  openMenu,
 }: {
   chart: ChartResult
   answer: ChartAnswer
   title: string
+  /** Of a mark; undefined where there is nothing to do with one. */
+  openMenu: Drill['openMenu']
 }) {
   const { data, datasets, colors } = useDashboard()
   const { filter } = useActions()
@@ -222,9 +265,11 @@ const Picture = memo(function Picture({
         selected={selectedOf(entry)}
         filtering={filtering}
         onMark={
-          isCrossFiltering
+          isCrossFiltering || openMenu
             ? (mark, event) => {
-                if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+                const isFilter = event.kind === 'click' && isCrossFiltering
+                if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+                else openMenu?.(mark, event)
               }
             : undefined
         }

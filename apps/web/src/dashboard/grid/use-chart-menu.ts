@@ -5,7 +5,8 @@ import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { clockTime } from '../../shared/intl.ts'
 import { saveResponse } from '../../shared/save-response.ts'
-import { chartPicture, usePictures } from '../../shared/use-pictures.ts'
+import { chartPicture } from '../../shared/chart-picture.ts'
+import { usePictures } from '../../shared/use-pictures.ts'
 import type { LoadedDataset } from '../data/calls.ts'
 import { timeOfData, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
@@ -21,12 +22,14 @@ interface Menu {
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
+  /** What leads further down, where it may be gone. */
+  drill: MenuItem[]
   /** Of a chart that filters others. */
   openScope?(): void
 }
 
 /** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
-export function useChartMenu({ node, chart, state, title, openDetail, openScope }: Menu): MenuItem[] {
+export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): MenuItem[] {
   const t = useText()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
@@ -77,6 +80,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, openScope 
       'divider',
       { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
       { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
+      ...drill,
     )
   }
   if (openScope && rights.edit)

@@ -6,9 +6,10 @@ import { lookOf } from '../../look.ts'
 import { settle } from '../../read-form.ts'
 import { themes } from '../../resolve/theme.ts'
 import { framesOf } from '../../testing/frames.ts'
-import { layerOf } from './deck.ts'
+import { layerOf } from './deck-marks.ts'
 import type { MapSpec } from './layers.ts'
-import { marksOf, type Marks } from './marks.ts'
+import { marksOf } from './marks/marks-of.ts'
+import type { Marks } from './marks/kinds.ts'
 
 const shape = '[[0,0],[1,0],[1,1],[0,0]]'
 const frames = framesOf({

@@ -1,7 +1,7 @@
 import type { LoadOptions } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../shared/api.ts'
-import type { Resource } from '../shared/use-resource.ts'
+import { api } from './api.ts'
+import type { Resource } from './use-resource.ts'
 
 const pageSize = 100
 

@@ -1,12 +1,11 @@
 import {
-  firstMeasure,
   newGrain,
+  rankColumns,
   suggestForm,
-  timeColumn,
   totalOf,
   type ChartForm,
   type DatasetFacts,
-  type TimeSpan,
+  type TableFacts,
 } from '@parquetry/charts'
 
 export interface Suggestion {
@@ -17,22 +16,25 @@ export interface Suggestion {
 const number = 0
 const text = 1
 
+/** As many as are looked at before the first question. */
+const most = 6
+
 /**
- * First pictures of a dataset, at most six, from the kinds of its columns alone: a total, its course, its largest parts, its
- * shares, the course of the parts, and the rows. Fewer than two columns that can be drawn: the rows alone.
- * @param span of the time column: it chooses the grain of the courses, which their names say
+ * First pictures of a dataset, at most six, from its best columns (`rankColumns`): a total, its course, its largest parts, its
+ * shares, the course of the parts, how a number is spread, and the rows. Fewer than two columns that can be drawn: the rows alone.
+ * @param facts of one pass over its data: they choose columns, and the grain of the courses, which their names say
  */
 export function suggestForms(
   dataset: DatasetFacts & { id: number; type: string },
-  span: TimeSpan | null = null,
+  facts: TableFacts | null = null,
 ): Suggestion[] {
-  const base = suggestForm(dataset, span)
+  const { time, span, dimensions, measures } = rankColumns(dataset, facts)
+  const [measure] = measures
+  const [category, other = category] = dimensions
+  const base = suggestForm({ ...dataset, ...(time !== undefined && { main_dttm_col: time }) }, span)
   const { datasource, color_scheme, adhoc_filters } = base
   const shared = { datasource, color_scheme, adhoc_filters }
   const { columns } = dataset
-  const time = timeColumn(dataset)
-  const measure = firstMeasure(dataset)
-  const category = columns.find(({ type_generic }) => type_generic === text)?.column_name
   const metric = measure === undefined ? 'count' : totalOf(measure)
   const what = measure ?? 'rows'
   const label = typeof metric === 'string' ? metric : metric.label
@@ -61,8 +63,8 @@ export function suggestForms(
       },
     },
     category !== undefined && {
-      title: `Share of ${what} by ${category}`,
-      form: { ...shared, viz_type: 'pie', ...top, groupby: [category], sort_by_metric: true },
+      title: `Share of ${what} by ${other}`,
+      form: { ...shared, viz_type: 'pie', ...top, groupby: [other], sort_by_metric: true },
     },
     course &&
       category !== undefined && {
@@ -77,6 +79,10 @@ export function suggestForms(
           stack: 'Stack',
         },
       },
+    measure !== undefined && {
+      title: `How ${measure} is spread`,
+      form: { ...shared, viz_type: 'histogram_v2', column: measure, groupby: [], bins: 20, row_limit: 10_000 },
+    },
     {
       title: 'Rows',
       form: {
@@ -92,7 +98,7 @@ export function suggestForms(
     ({ type_generic, is_dttm }) => is_dttm || type_generic === number || type_generic === text,
   )
   const found = all.filter((each) => each !== false)
-  return usable.length < 2 ? found.slice(-1) : found
+  return usable.length < 2 ? found.slice(-1) : [...found.slice(0, -1).slice(0, most - 1), ...found.slice(-1)]
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -50,7 +50,9 @@ it('regression: three years were drawn by day; the grain gives 30 to 120 points,
     ]),
     ...known,
   }
-  const found = suggestForms(orders, { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 11, 31) })
+  const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 11, 31) }
+  const columns = { day: { filled: 9, span }, revenue: { filled: 9, distinct: 8 } }
+  const found = suggestForms(orders, { rows: 9, columns })
   expect(found[1]).toMatchObject({ title: 'Revenue by month', form: { time_grain_sqla: 'P1M' } })
   expect(suggestForms(orders)[1]).toMatchObject({ title: 'Revenue over time', form: { time_grain_sqla: 'P1D' } })
 })
@@ -83,8 +85,45 @@ it('leaves out what the columns cannot give; fewer than two that can be drawn gi
     'big_number_total',
     'echarts_timeseries_bar',
     'pie',
+    'histogram_v2',
     'table',
   ])
   expect(kinds({ column_name: 'a', ...text })).toEqual(['table'])
   expect(kinds({ column_name: 'flag', type_generic: 3, is_dttm: false })).toEqual(['table'])
+})
+
+it('one pass over the data chooses the columns: a time that is filled, dimensions of 2 to 30 values, numbers that are no keys', () => {
+  const table = dataset(
+    [
+      { column_name: 'deleted', ...time },
+      { column_name: 'placed', ...time },
+      { column_name: 'order', ...text },
+      { column_name: 'region', ...text },
+      { column_name: 'channel', ...text },
+      { column_name: 'serial', ...number },
+      { column_name: 'revenue', ...number },
+    ],
+    'deleted',
+  )
+  const span = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2024, 11, 31) }
+  const full = (distinct: number) => ({ filled: 500, distinct })
+  const columns = {
+    deleted: { filled: 3, span },
+    placed: { filled: 500, span },
+    order: full(500),
+    region: full(4),
+    channel: full(3),
+    serial: full(500),
+    revenue: full(480),
+  }
+  const found = suggestForms(table, { rows: 500, columns })
+  expect(found.map(({ title }) => title)).toEqual([
+    'Total revenue',
+    'Revenue over time',
+    'Revenue by region',
+    'Share of revenue by channel',
+    'Revenue over time, by region',
+    'Rows',
+  ])
+  expect(found[1]?.form).toMatchObject({ x_axis: 'placed', time_grain_sqla: 'P1W' })
 })

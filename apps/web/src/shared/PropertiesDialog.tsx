@@ -5,6 +5,7 @@ import {
   ErrorPanel,
   Field,
   MultiSelect,
+  NumberInput,
   Skeleton,
   Strip,
   TextArea,
@@ -16,10 +17,11 @@ import {
 import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/model'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../shared/api.ts'
-import { messageOf } from '../shared/errors.ts'
+import { api } from './api.ts'
+import { managedDataset } from './dataset-words.ts'
+import { messageOf } from './errors.ts'
 import { loadRelated } from './related-options.ts'
-import styles from './lists.module.css'
+import styles from './PropertiesDialog.module.css'
 
 interface Details {
   dashboard: DashboardDetail
@@ -37,13 +39,21 @@ const shapes = {
   },
   chart: {
     name: 'slice_name',
-    columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details'],
+    columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details', 'cache_timeout'],
   },
   dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
 } as const satisfies { [K in Kind]: { name: keyof Details[K]; columns: readonly (keyof Details[K])[] } }
 
-/** Name, description, owners and certification of one thing. */
-export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number; onClose(): void }) {
+export interface PropertiesDialogProps {
+  kind: Kind
+  id: number
+  onClose(): void
+  /** What it is called and how it is described from now on. */
+  onSaved?: (saved: { name: string; description: string }) => void
+}
+
+/** Name, description, owners, certification and cache time of one thing. */
+export function PropertiesDialog({ kind, id, onClose, onSaved }: PropertiesDialogProps) {
   const t = useText()
   const detail = useQuery({
     queryKey: [kind, 'properties', id],
@@ -51,7 +61,8 @@ export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number
     gcTime: 0,
   })
   const title = t('lists.properties', 'Properties')
-  if (detail.data) return <Form kind={kind} id={id} detail={detail.data} title={title} onClose={onClose} />
+  if (detail.data)
+    return <Form kind={kind} id={id} detail={detail.data} title={title} onClose={onClose} onSaved={onSaved} />
   return (
     <Dialog open title={title} onClose={onClose}>
       {detail.error ? (
@@ -69,12 +80,9 @@ export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number
   )
 }
 
-interface FormProps {
-  kind: Kind
-  id: number
+interface FormProps extends PropertiesDialogProps {
   detail: Detail
   title: string
-  onClose(): void
 }
 
 /** LIST-029, LIST-030: reading one and changing it fail with the same words. */
@@ -91,14 +99,14 @@ const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
 /** PERM-024 */
 const managedWords = (kind: Kind, t: Translate): string =>
   kind === 'dataset'
-    ? t('lists.datasets.managed', "This dataset is managed externally, and can't be edited in Parquetry")
+    ? managedDataset(t)
     : kind === 'chart'
       ? t('lists.charts.managed', "This chart is managed externally, and can't be edited in Parquetry")
       : t('lists.dashboards.managed', "This dashboard is managed externally, and can't be edited in Parquetry")
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function Form({ kind, id, detail, title, onClose }: FormProps) {
+function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
   const t = useText()
   const queries = useQueryClient()
   const { name, columns } = shapes[kind]
@@ -106,7 +114,7 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
   const [texts, setTexts] = useState<Record<string, string>>(
     Object.fromEntries(
       columns
-        .filter((column) => column !== 'owners')
+        .filter((column) => column !== 'owners' && column !== 'cache_timeout')
         .map((column) => [column, textOf((detail as Record<string, unknown>)[column])]),
     ),
   )
@@ -115,16 +123,23 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
     Object.entries(texts).filter(([column, text]) => text !== textOf((detail as Record<string, unknown>)[column])),
   )
   const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
-  const dirty = ownersChanged || Object.keys(changedTexts).length > 0
+  const timeout = (detail as { cache_timeout?: number | null }).cache_timeout ?? null
+  const [cacheTimeout, setCacheTimeout] = useState(timeout)
+  const dirty = ownersChanged || cacheTimeout !== timeout || Object.keys(changedTexts).length > 0
 
   const save = useMutation({
     mutationFn: () =>
       api.put(`/api/v1/${kind}/:id`, {
         params: { id },
-        body: { ...changedTexts, ...(ownersChanged && { owners: owners.map(Number) }) },
+        body: {
+          ...changedTexts,
+          ...(ownersChanged && { owners: owners.map(Number) }),
+          ...(cacheTimeout !== timeout && { cache_timeout: cacheTimeout }),
+        },
       }),
     onSuccess: async () => {
       toast(t('lists.saved', 'Saved: {name}', { name: texts[name] }))
+      onSaved?.({ name: texts[name] ?? '', description: texts['description'] ?? '' })
       onClose()
       await queries.invalidateQueries({ queryKey: [kind] })
     },
@@ -170,7 +185,13 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
           </Field>
         )}
         {has('description') && (
-          <Field label={t('lists.description', 'Description')} error={errorOf('description')}>
+          <Field
+            label={t('lists.description', 'Description')}
+            error={errorOf('description')}
+            help={
+              kind === 'chart' ? t('lists.descriptionHelp', 'Markdown. Shown with the chart on dashboards.') : undefined
+            }
+          >
             <TextArea {...text('description')} rows={3} />
           </Field>
         )}
@@ -185,6 +206,18 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
             }}
           />
         </Field>
+        {has('cache_timeout') && (
+          <Field
+            label={t('lists.cacheTimeout', 'Cache timeout')}
+            error={errorOf('cache_timeout')}
+            help={t(
+              'lists.cacheTimeoutHelp',
+              'Seconds that an answer is kept; -1 keeps none. Empty: as the dataset says.',
+            )}
+          >
+            <NumberInput value={cacheTimeout} onChange={setCacheTimeout} integer min={-1} />
+          </Field>
+        )}
         {has('certified_by') && (
           <div className={styles.two}>
             <Field label={t('lists.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>

@@ -1,0 +1,28 @@
+import type { KeptKind, PermissionPair } from '@parquetry/model'
+import type { KeptRow } from './version-rows.ts'
+import type { ObjectKind } from '../access/access.ts'
+import { chartResource } from '../chart/chart-resource.ts'
+import { dashboardResource } from '../dashboard/dashboard-resource.ts'
+import { datasetResource } from '../dataset/dataset-resource.ts'
+import { visibleRow } from '../http/resource.ts'
+import { mustChange, type WriteContext } from '../http/writing.ts'
+
+const resources = { dashboard: dashboardResource, chart: chartResource, dataset: datasetResource }
+
+/** The pair that changing an object of a kind takes. */
+export const writePair: Record<KeptKind, PermissionPair> = {
+  dashboard: ['can_write', 'Dashboard'],
+  chart: ['can_write', 'Chart'],
+  dataset: ['can_write', 'Dataset'],
+}
+
+/** The object whose history is asked for. @throws AppError `not_found`, `missing_ownership` */
+export async function changeableRow(
+  context: Omit<WriteContext, 'event'>,
+  kind: KeptKind,
+  id: number,
+): Promise<KeptRow> {
+  const row = await visibleRow<KeptRow>(resources[kind] as { kind: ObjectKind }, id, context)
+  await mustChange(context, writePair[kind], { kind, id: row.id })
+  return row
+}

@@ -1,0 +1,126 @@
+import {
+  AppError,
+  type ChartPut,
+  type DashboardPut,
+  type DatasetColumnPut,
+  type DatasetMetricPut,
+  type DatasetPut,
+  type KeptKind,
+  objectOf,
+} from '@parquetry/model'
+import type { ChartRow } from '../chart/chart-resource.ts'
+import { updateChart } from '../chart/save-chart.ts'
+import type { DashboardRow } from '../dashboard/dashboard-resource.ts'
+import { knownMetadata } from '../dashboard/metadata.ts'
+import { updateDashboard } from '../dashboard/save-dashboard.ts'
+import type { ColumnRow, DatasetRow, MetricRow } from '../dataset/describe.ts'
+import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
+import type { Document, KeptRow } from './version-rows.ts'
+
+const truths = (row: object, names: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] === 1]))
+
+const fields = (row: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]))
+
+/** The layout travels inside of the metadata, as when it is saved: so its charts become those of the dashboard. */
+function dashboardBody(document: Document): DashboardPut {
+  const positions = objectOf(document['position_json'])
+  const metadata = knownMetadata(objectOf(document['json_metadata']))
+  return {
+    ...fields(document, ['dashboard_title', 'certified_by', 'certification_details']),
+    css: typeof document['css'] === 'string' ? document['css'] : '',
+    json_metadata: JSON.stringify({ ...metadata, positions }),
+  }
+}
+
+const chartBody = (document: Document): ChartPut => ({
+  ...fields(document, [
+    'slice_name',
+    'viz_type',
+    'params',
+    'query_context',
+    'description',
+    'cache_timeout',
+    'certified_by',
+    'certification_details',
+  ]),
+  datasource_id: Number(document['datasource_id']),
+  datasource_type: 'table',
+})
+
+/** Those that are there still keep their number; others are made again. */
+function datasetBody(document: Document, today: Document): DatasetPut {
+  const rows = <T>(of: Document, name: string) => (Array.isArray(of[name]) ? (of[name] as T[]) : [])
+  const known = (name: string) => new Set(rows<{ id: number }>(today, name).map(({ id }) => id))
+  const [columns, metrics] = [known('columns'), known('metrics')]
+  return {
+    ...fields(document, [
+      'table_name',
+      'schema',
+      'catalog',
+      'sql',
+      'main_dttm_col',
+      'description',
+      'default_endpoint',
+      'cache_timeout',
+      'template_params',
+      'extra',
+      'fetch_values_predicate',
+      'offset',
+    ]),
+    database_id: Number(document['database_id']),
+    ...truths(document, ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view']),
+    columns: rows<ColumnRow>(document, 'columns').map((column) => ({
+      ...(columns.has(column.id) && { id: column.id }),
+      ...(fields(column, [
+        'column_name',
+        'type',
+        'advanced_data_type',
+        'verbose_name',
+        'description',
+        'expression',
+        'extra',
+        'python_date_format',
+      ]) as unknown as DatasetColumnPut),
+      ...truths(column, ['filterable', 'groupby', 'is_active', 'is_dttm']),
+    })),
+    metrics: rows<MetricRow>(document, 'metrics').map((metric) => ({
+      ...(metrics.has(metric.id) && { id: metric.id }),
+      ...(fields(metric, [
+        'metric_name',
+        'expression',
+        'description',
+        'extra',
+        'metric_type',
+        'd3format',
+        'verbose_name',
+        'warning_text',
+      ]) as unknown as DatasetMetricPut),
+      ...(metric.currency !== null && { currency: JSON.parse(metric.currency) as DatasetMetricPut['currency'] }),
+    })),
+  }
+}
+
+/**
+ * Makes a version the newest one. It is a change like any other that the caller could send: what it names is checked against his
+ * rights of today, and who may see and change the object, whether it is published, and its short address stay as they are.
+ * @param seen  `changed_on` as the caller knows it
+ */
+export async function restoreVersion(
+  context: DatasetWriteContext,
+  kind: KeptKind,
+  row: KeptRow,
+  { document, today, seen }: { document: Document; today: Document; seen: string | undefined },
+): Promise<void> {
+  const mark = seen !== undefined && { changed_on: seen }
+  if (kind === 'dashboard') {
+    await updateDashboard(context, row as DashboardRow, { ...dashboardBody(document), ...mark })
+  } else if (kind === 'chart') {
+    if (!document['slice_name']) throw new AppError('unprocessable')
+    await updateChart(context, row as ChartRow, { ...chartBody(document), ...mark })
+  } else {
+    const body = { ...datasetBody(document, today), ...mark }
+    await updateDataset(context, row as DatasetRow, body, { override: false, ifMatch: undefined })
+  }
+}

@@ -1,0 +1,199 @@
+import {
+  AppError,
+  chartNodes,
+  type KeptKind,
+  keptKinds,
+  objectOf,
+  trashDays,
+  type TrashedObject,
+  trashRoutes,
+} from '@parquetry/model'
+import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { keepDatasetPermission } from '../access/data-permissions.ts'
+import { holds, type Principal } from '../access/principal.ts'
+import { chartDocument } from '../chart/save-chart.ts'
+import { dashboardUrl } from '../dashboard/dashboard-url.ts'
+import { checkSlug, dashboardDocument, slugOf } from '../dashboard/save-dashboard.ts'
+import { datasetAt, datasetDocument } from '../dataset/save-dataset.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import { person } from '../http/heads.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { changedBy, Complaints, refused, type WriteContext } from '../http/writing.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import type { Tables, TrashTable } from '../store/tables.ts'
+import { timeOf, timeText } from '../store/time.ts'
+import { purge, putBack, type Trashed } from '../store/trash.ts'
+import { change } from '../store/write.ts'
+import { writePair } from './kinds.ts'
+
+type TrashRow = Selectable<TrashTable>
+
+const pageSize = 50
+const dayMs = 86_400_000
+const deleters = person<TrashRow>('deleted_by_fk')
+
+/** What of the trash somebody may see, take back and delete for good. */
+function mine(principal: Principal): Condition {
+  const kinds = keptKinds.filter((kind) => holds(principal, writePair[kind]))
+  if (kinds.length === 0) return sql<SqlBool>`1 = 0`
+  const ofKinds = sql<SqlBool>`trash.kind in (${sql.join(kinds)})`
+  if (principal.isAdmin) return ofKinds
+  return and([
+    ofKinds,
+    sql<SqlBool>`exists (select 1 from trash_owner as own where own.kind = trash.kind
+      and own.object_id = trash.object_id and own.user_id = ${principal.id ?? -1})`,
+  ])
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+
+/** `/api/v1/trash/`. */
+export function trashedRoutes(app: App, deps: HttpDeps): void {
+  const { db } = deps
+  const oldest = () => timeText(new Date(deps.now().getTime() - trashDays * dayMs))
+  const isKept = () => sql<SqlBool>`trash.deleted_on >= ${oldest()}`
+
+  const trashed = async (principal: Principal, { kind, id }: { kind: KeptKind; id: number }): Promise<TrashRow> => {
+    const is = sql<SqlBool>`trash.kind = ${kind} and trash.object_id = ${id}`
+    const where = and([is, isKept(), mine(principal)])
+    const { rows } = await sql<TrashRow>`select trash.* from trash where ${where}`.execute(db)
+    if (!rows[0]) throw new AppError('not_found')
+    return rows[0]
+  }
+
+  serve(app, trashRoutes.list, async ({ query, principal }) => {
+    const { kind, search, page = '0' } = query
+    const where = and([
+      isKept(),
+      mine(principal),
+      ...(kind ? [sql<SqlBool>`trash.kind = ${kind}`] : []),
+      ...(search ? [sql<SqlBool>`lower(trash.name) like ${`%${escaped(search.toLowerCase())}%`} escape '\\'`] : []),
+    ])
+    const [{ rows }, counted] = await Promise.all([
+      sql<TrashRow>`select kind, object_id, uuid, name, deleted_on, deleted_by_fk from trash where ${where}
+        order by deleted_on desc, object_id desc limit ${pageSize} offset ${Number(page) * pageSize}`.execute(db),
+      sql<{ n: number }>`select count(*) as n from trash where ${where}`.execute(db),
+    ])
+    const people = await deleters(rows, readContext(app, principal))
+    const result = rows.map((row, at): TrashedObject => ({
+      id: row.object_id,
+      kind: row.kind as KeptKind,
+      uuid: row.uuid,
+      name: row.name,
+      deleted_on: row.deleted_on,
+      deleted_by: (people[at] ?? null) as TrashedObject['deleted_by'],
+      purged_on: timeText(new Date(timeOf(row.deleted_on).getTime() + trashDays * dayMs)),
+    }))
+    return { count: Number(counted.rows[0]?.n ?? 0), result }
+  })
+
+  serve(app, trashRoutes.restore, async ({ params, body, principal, event }) => {
+    const row = await trashed(principal, params)
+    const context = { ...readContext(app, principal), event }
+    const { id, kind } = params
+    const back = await restored(context, kind, JSON.parse(row.document) as Trashed, body)
+    if (kind === 'dashboard') event.dashboard_id = id
+    if (kind === 'chart') event.slice_id = id
+    event.json = { kind, id }
+    const history = { kind, uuid: back.row.uuid, author: principal.id, event, now: context.now }
+    await change(db, { ...history, document: (trx) => documents[kind](trx, id) }, (trx) => bringBack(trx, kind, back))
+    return { id, kind, url: urlOf(kind, back.row) }
+  })
+
+  serve(app, trashRoutes.purge, async ({ params, principal, event }) => {
+    const row = await trashed(principal, params)
+    event.json = { kind: row.kind, id: row.object_id, name: row.name }
+    await db.transaction().execute((trx) => purge(trx, row))
+    return { message: 'OK' }
+  })
+}
+
+const documents = { dashboard: dashboardDocument, chart: chartDocument, dataset: datasetDocument }
+
+const urlOf = (kind: KeptKind, row: Trashed['row']): string =>
+  kind === 'dashboard'
+    ? dashboardUrl(row as unknown as Parameters<typeof dashboardUrl>[0])
+    : kind === 'chart'
+      ? `/explore/?slice_id=${row.id}`
+      : `/explore/?datasource_type=table&datasource_id=${row.id}`
+
+/**
+ * The object as it will be put back: under its own names where these are free, else under those that the caller gave.
+ * @throws AppError `unprocessable` naming the field that needs another value
+ */
+async function restored(
+  context: WriteContext,
+  kind: KeptKind,
+  trashed: Trashed,
+  given: { slug?: string | null; table_name?: string },
+): Promise<Trashed> {
+  const { db, principal, now } = context
+  const row: Trashed['row'] = {
+    ...trashed.row,
+    ...changedBy(principal, now, trashed.row as unknown as { changed_on: string }),
+  }
+  const taken = await sql`select 1 from ${sql.table(kind)} where uuid = ${row.uuid}`.execute(db)
+  if (taken.rows.length > 0) row.uuid = randomUUID()
+  const complaints = new Complaints(refused)
+  if (kind === 'dashboard') {
+    const slug = given.slug === undefined ? (row['slug'] as string | null) : slugOf(given.slug)
+    await checkSlug(context, slug, null, complaints)
+    row['slug'] = slug
+  }
+  if (kind === 'dataset') {
+    if (given.table_name !== undefined && row['sql']) row['table_name'] = given.table_name
+    const database_id = Number(row['database_id'])
+    const isThere = await db.selectFrom('database').select('id').where('id', '=', database_id).executeTakeFirst()
+    if (!isThere) complaints.add('database', 'Database does not exist')
+    if (await datasetAt(db, row as unknown as Parameters<typeof datasetAt>[1]))
+      complaints.add(
+        'table_name',
+        row['sql']
+          ? `Dataset ${String(row['table_name'])} already exists`
+          : `There is another dataset of the table ${String(row['table_name'])}. Delete that one first.`,
+      )
+  }
+  complaints.throwIfAny()
+  return { ...trashed, row }
+}
+
+async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Trashed): Promise<void> {
+  const { row, roles } = trashed
+  // Who took its tile away meanwhile does not get it back.
+  const without = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
+  await putBack(
+    trx,
+    kind,
+    trashed,
+    (table, hung) => table !== 'dashboard_chart' || !without.has(Number(hung['dashboard_id'])),
+  )
+  if (kind !== 'dataset') return
+  const database = await trx
+    .selectFrom('database')
+    .selectAll()
+    .where('id', '=', Number(row['database_id']))
+    .executeTakeFirstOrThrow()
+  const place = { table_name: String(row['table_name']), schema: (row['schema'] as string | null) ?? null }
+  await keepDatasetPermission(trx, { id: row.id, ...place }, database)
+  for (const role_id of roles)
+    await sql`insert into role_permission (role_id, permission_id)
+      select role.id, permission.id from role, permission where role.id = ${role_id}
+      and permission.name = 'datasource_access' and permission.view like ${`%(id:${row.id})`}`.execute(trx)
+}
+
+/** Dashboards that had the chart and whose layout does not show it any more. */
+async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: Trashed): Promise<Set<number>> {
+  const ids = (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
+  if (ids.length === 0) return new Set()
+  const found = await trx.selectFrom('dashboard').select(['id', 'position_json']).where('id', 'in', ids).execute()
+  return new Set(
+    found
+      .filter(
+        ({ position_json }) =>
+          position_json !== null && !chartNodes(objectOf(position_json)).some(({ chartId }) => chartId === row.id),
+      )
+      .map(({ id }) => id),
+  )
+}

@@ -1,0 +1,222 @@
+import type { TrashedObject, Version } from '@parquetry/model'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { emptyTrash } from '../housekeeping.ts'
+import { grant } from '../security/grants.ts'
+import { timeText } from '../store/time.ts'
+import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
+import { type Board, makeBoard, pathOf, resultOf, statusOf } from './testing.ts'
+
+describe.each(testStores)('the trash, store on %s', (_name, store) => {
+  let server: TestServer
+  let alpha: Client
+  let board: Board
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+    alpha = server.as('alpha')
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    board = await makeBoard(server, 'alpha')
+  })
+
+  const trash = (client = alpha, search = '') => resultOf<TrashedObject[]>(client.get(`/api/v1/trash/${search}`))
+  const restore = (kind: keyof Board, body: object = {}, client = alpha) =>
+    client.post(`/api/v1/trash/${kind}/${board[kind]}/restore`, body)
+  const remove = async (kind: keyof Board) => {
+    const answer = await alpha.delete(pathOf(kind, board[kind]))
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'OK' }])
+  }
+  const read = (kind: keyof Board) => resultOf<Record<string, unknown>>(alpha.get(pathOf(kind, board[kind])))
+
+  it.each(['dashboard', 'chart', 'dataset'] as const)(
+    'a deleted %s is gone for every call, and comes back whole',
+    async (kind) => {
+      const named = { dashboard: 'dashboard_title', chart: 'slice_name', dataset: 'description' }[kind]
+      await alpha.put(pathOf(kind, board[kind]), { [named]: 'Named anew' })
+      const before = await read(kind)
+      await remove(kind)
+      expect(await statusOf(alpha.get(pathOf(kind, board[kind])))).toBe(404)
+      expect(await statusOf(alpha.get(pathOf(kind, board[kind], '/versions/')))).toBe(404)
+      expect((await trash()).map(({ kind: of, id }) => [of, id])).toContainEqual([kind, board[kind]])
+      const back = await restore(kind)
+      expect(back.statusCode, back.body).toBe(200)
+      const {
+        changed_on: _,
+        changed_on_delta_humanized: _a,
+        changed_on_utc: _b,
+        thumbnail_url: _c,
+        ...after
+      } = await read(kind)
+      expect(before).toMatchObject(
+        Object.fromEntries(
+          Object.entries(after).filter(([key]) => !/^changed|^created|humanized|last_saved/.test(key)),
+        ),
+      )
+      expect((await trash()).filter(({ id, kind: of }) => of === kind && id === board[kind])).toEqual([])
+      expect(await resultOf<Version[]>(alpha.get(pathOf(kind, board[kind], '/versions/')))).toHaveLength(3)
+    },
+  )
+
+  it('what hangs together comes back together, in whatever order', async () => {
+    const charts = () => resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))
+    await remove('dashboard')
+    await remove('chart')
+    await restore('dashboard')
+    expect(await charts()).toHaveLength(0)
+    await restore('chart')
+    expect(await charts()).toHaveLength(1)
+    await remove('chart')
+    await remove('dashboard')
+    await restore('chart')
+    await restore('dashboard')
+    expect(await charts()).toHaveLength(1)
+  })
+
+  it('a chart whose tile was taken away meanwhile stays away', async () => {
+    await remove('chart')
+    await alpha.put(pathOf('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
+    await restore('chart')
+    expect(await resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))).toEqual([])
+  })
+
+  it('a dataset comes back with its row rules and the roles that it was granted to', async () => {
+    const { db } = server.deps
+    const rule = await db
+      .insertInto('row_rule')
+      .values({
+        name: `only ${board.dataset}`,
+        description: null,
+        filter_type: 'Regular',
+        group_key: null,
+        clause: "city = 'Rome'",
+        created_on: '',
+        changed_on: '',
+        created_by_fk: null,
+        changed_by_fk: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('row_rule_dataset').values({ row_rule_id: rule.id, dataset_id: board.dataset }).execute()
+    const pairs = () =>
+      db
+        .selectFrom('permission')
+        .selectAll()
+        .where('name', '=', 'datasource_access')
+        .where('view', 'like', `%(id:${board.dataset})`)
+        .execute()
+    const [pair] = await pairs()
+    await grant(db, 'Gamma', [pair?.name ?? '', pair?.view ?? ''])
+    const granted = async () =>
+      (
+        await sql<{
+          n: number
+        }>`select count(*) as n from role_permission join permission on permission.id = permission_id
+        where name = 'datasource_access' and view like ${`%(id:${board.dataset})`}`.execute(db)
+      ).rows.map(({ n }) => Number(n))[0]
+    await remove('dataset')
+    expect([await granted(), await pairs()]).toEqual([0, []])
+    await restore('dataset')
+    expect(await granted()).toBe(1)
+    const rules = await db.selectFrom('row_rule_dataset').selectAll().where('dataset_id', '=', board.dataset).execute()
+    expect(rules).toHaveLength(1)
+  })
+
+  it('names are free at once, and restoring asks for another one', async () => {
+    const slug = `sales-${board.dashboard}`
+    await alpha.put(pathOf('dashboard', board.dashboard), { slug })
+    await remove('dashboard')
+    expect(await statusOf(alpha.post('/api/v1/dashboard/', { dashboard_title: 'Next', slug }))).toBe(201)
+    const refused = await restore('dashboard')
+    expect([refused.statusCode, refused.json()]).toEqual([422, { message: { slug: ['Must be unique'] } }])
+    const back = await restore('dashboard', { slug: `${slug}-old` })
+    expect(back.json()).toMatchObject({ id: board.dashboard, url: `/superset/dashboard/${slug}-old/` })
+
+    const { table_name } = await read('dataset')
+    const row = await server.deps.db
+      .selectFrom('dataset')
+      .selectAll()
+      .where('id', '=', board.dataset)
+      .executeTakeFirstOrThrow()
+    await remove('dataset')
+    await server.deps.db
+      .insertInto('dataset')
+      .values({ ...row, id: undefined as never })
+      .execute()
+    const taken = await restore('dataset', { table_name: 'elsewhere' })
+    expect(taken.statusCode).toBe(422)
+    expect(taken.body).toContain(String(table_name))
+  })
+
+  it('a virtual dataset takes the name that is given', async () => {
+    const { db } = server.deps
+    await db.updateTable('dataset').set({ sql: 'select 1 as city' }).where('id', '=', board.dataset).execute()
+    const row = await db.selectFrom('dataset').selectAll().where('id', '=', board.dataset).executeTakeFirstOrThrow()
+    await remove('dataset')
+    await db
+      .insertInto('dataset')
+      .values({ ...row, id: undefined as never })
+      .execute()
+    expect((await restore('dataset')).json()).toHaveProperty('message.table_name')
+    expect(await statusOf(restore('dataset', { table_name: `${row.table_name}_2` }))).toBe(200)
+    expect(await read('dataset')).toMatchObject({ table_name: `${row.table_name}_2`, sql: 'select 1 as city' })
+    expect((await read('dataset')).uuid).not.toBe(row.uuid)
+  })
+
+  it('hostile: an object with the uuid of a deleted one has nothing of its history', async () => {
+    await alpha.put(pathOf('dashboard', board.dashboard), { dashboard_title: 'Secret takeover' })
+    const { uuid } = await read('dashboard')
+    await remove('dashboard')
+    const made = await server.as('gamma').post('/api/v1/dashboard/', { dashboard_title: 'Mine', uuid })
+    const { id } = made.json<{ id: number }>()
+    const answer = await server.as('gamma').get(pathOf('dashboard', id, '/versions/'))
+    expect(answer.json<{ result: unknown[] }>().result).toHaveLength(1)
+    expect(answer.body).not.toContain('Secret')
+  })
+
+  it('hostile: the trash of others is not there', async () => {
+    await remove('dashboard')
+    for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
+      const client = server.as(user)
+      const list = await client.get('/api/v1/trash/')
+      expect(list.body).not.toContain('Sales')
+      expect([401, 403, 404]).toContain(await statusOf(restore('dashboard', {}, client)))
+      expect([401, 403, 404]).toContain(await statusOf(client.delete(`/api/v1/trash/dashboard/${board.dashboard}`)))
+    }
+    const seen = await trash(server.as('admin'), '?kind=dashboard&search=sal')
+    expect(seen.map(({ id }) => id)).toContain(board.dashboard)
+    expect(await trash(server.as('admin'), '?search=s%25l')).toEqual([])
+    expect(await statusOf(restore('dashboard'))).toBe(200)
+  })
+
+  it('is emptied by hand, and after 30 days by itself; the versions go too', async () => {
+    await remove('chart')
+    await remove('dashboard')
+    expect(await statusOf(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)
+    expect(await statusOf(restore('chart'))).toBe(404)
+    const left = async (kind: string, id: number) =>
+      (
+        await server.deps.db
+          .selectFrom('version')
+          .selectAll()
+          .where('kind', '=', kind)
+          .where('object_id', '=', id)
+          .execute()
+      ).length
+    expect(await left('chart', board.chart)).toBe(0)
+    const after = (days: number) => ({ db: server.deps.db, now: () => new Date(Date.now() + days * 86_400_000) })
+    await emptyTrash(after(29))
+    expect(await left('dashboard', board.dashboard)).toBeGreaterThan(0)
+    await server.deps.db
+      .updateTable('trash')
+      .set({ deleted_on: timeText(new Date(Date.now() - 31 * 86_400_000)) })
+      .where('object_id', '=', board.dashboard)
+      .where('kind', '=', 'dashboard')
+      .execute()
+    expect(await trash(server.as('admin'), '?kind=dashboard')).not.toContainEqual(
+      expect.objectContaining({ id: board.dashboard }),
+    )
+    await emptyTrash(after(0))
+    expect(await left('dashboard', board.dashboard)).toBe(0)
+  })
+})

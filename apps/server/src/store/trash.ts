@@ -1,0 +1,192 @@
+import type { KeptKind } from '@parquetry/model'
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+import { timeText } from './time.ts'
+
+/** A column of a hanging row that names something else; where that is gone, the row is not put back. */
+type End = readonly [column: string, table: string]
+
+/** Rows of another table that leave with an object. */
+interface Hanging {
+  table: keyof Tables
+  /** Column that names the object. */
+  own: string
+  ends: readonly End[]
+  /** Of tables that hold several kinds. */
+  kind?: KeptKind
+}
+
+const owners = (kind: KeptKind): Hanging => ({
+  table: `${kind}_owner`,
+  own: `${kind}_id`,
+  ends: [['user_id', 'user']],
+})
+const favorites = (kind: KeptKind): Hanging => ({
+  table: 'favorite',
+  own: 'object_id',
+  ends: [['user_id', 'user']],
+  kind,
+})
+
+/** Everything that hangs on an object, so that it comes back whole: a new table that does is a line here. */
+const hangings: Record<KeptKind, readonly Hanging[]> = {
+  dashboard: [
+    owners('dashboard'),
+    { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
+    { table: 'dashboard_chart', own: 'dashboard_id', ends: [['chart_id', 'chart']] },
+    { table: 'embedded_dashboard', own: 'dashboard_id', ends: [] },
+    favorites('dashboard'),
+  ],
+  chart: [
+    owners('chart'),
+    { table: 'dashboard_chart', own: 'chart_id', ends: [['dashboard_id', 'dashboard']] },
+    favorites('chart'),
+  ],
+  dataset: [
+    owners('dataset'),
+    { table: 'dataset_column', own: 'dataset_id', ends: [] },
+    { table: 'dataset_metric', own: 'dataset_id', ends: [] },
+    { table: 'row_rule_dataset', own: 'dataset_id', ends: [['row_rule_id', 'row_rule']] },
+  ],
+}
+
+type Row = Record<string, unknown>
+
+/** What waits in the trash. */
+export interface Trashed {
+  row: Row & { id: number; uuid: string }
+  hanging: Record<string, Row[]>
+  /** Roles that were granted the object by name. */
+  roles: number[]
+}
+
+export interface Trashing<T> {
+  kind: KeptKind
+  /** What people know it by. */
+  name(row: T): string
+}
+
+const readHanging = async (trx: Transaction<Tables>, { table, own, kind }: Hanging, id: number): Promise<Row[]> => {
+  const ofKind = kind ? sql` and kind = ${kind}` : sql``
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${sql.ref(own)} = ${id}${ofKind}`.execute(trx)
+  return rows
+}
+
+const grantedTo = async (trx: Transaction<Tables>, id: number): Promise<number[]> => {
+  const rows = await trx
+    .selectFrom('permission')
+    .innerJoin('role_permission', 'permission_id', 'permission.id')
+    .select('role_id')
+    .where('name', '=', 'datasource_access')
+    .where('view', 'like', `%(id:${id})`)
+    .execute()
+  return rows.map(({ role_id }) => role_id)
+}
+
+/** Keeps an object and what hangs on it, before it is deleted in the same transaction. */
+export async function putInTrash<T extends { id: number; uuid: string }>(
+  trx: Transaction<Tables>,
+  { kind, name, row, author, now }: Trashing<T> & { row: T; author: number | null; now: Date },
+): Promise<void> {
+  const stored = await sql<Trashed['row']>`select * from ${sql.table(kind)} where id = ${row.id}`.execute(trx)
+  const [whole] = stored.rows
+  if (!whole) return
+  const hanging: Trashed['hanging'] = {}
+  for (const each of hangings[kind]) hanging[each.table] = await readHanging(trx, each, row.id)
+  const roles = kind === 'dataset' ? await grantedTo(trx, row.id) : []
+  const document: Trashed = { row: whole, hanging, roles }
+  await trx
+    .insertInto('trash')
+    .values({
+      kind,
+      object_id: row.id,
+      uuid: row.uuid,
+      name: name(row),
+      document: JSON.stringify(document),
+      deleted_on: timeText(now),
+      deleted_by_fk: author,
+    })
+    .execute()
+  const people = (hanging[`${kind}_owner`] ?? []).map(({ user_id }) => Number(user_id))
+  if (people.length > 0)
+    await trx
+      .insertInto('trash_owner')
+      .values(people.map((user_id) => ({ kind, object_id: row.id, user_id })))
+      .execute()
+}
+
+/** Puts an object back under its number, with what hung on it as far as that is still there, and takes it out of the trash. */
+export async function putBack(
+  trx: Transaction<Tables>,
+  kind: KeptKind,
+  { row, hanging }: Trashed,
+  hangs: (table: string, row: Row) => boolean = () => true,
+): Promise<void> {
+  await trx
+    .insertInto(kind)
+    .values(row as never)
+    .execute()
+  for (const each of hangings[kind])
+    for (const hung of (hanging[each.table] ?? []).filter((one) => hangs(each.table, one)))
+      if (await isWhole(trx, each, hung))
+        await trx
+          .insertInto(each.table)
+          .values(hung as never)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+  await takeOut(trx, kind, row.id)
+}
+
+/** Whether what a hanging row names is there. Where it waits in the trash itself, the row comes back with it. */
+async function isWhole(trx: Transaction<Tables>, { table, ends }: Hanging, row: Row): Promise<boolean> {
+  for (const [column, named] of ends) {
+    const id = Number(row[column])
+    const found = await sql`select 1 from ${sql.table(named)} where id = ${id}`.execute(trx)
+    if (found.rows.length > 0) continue
+    await addToTrashed(trx, named, id, table, row)
+    return false
+  }
+  return true
+}
+
+async function addToTrashed(
+  trx: Transaction<Tables>,
+  kind: string,
+  id: number,
+  table: string,
+  row: Row,
+): Promise<void> {
+  const waiting = await trx
+    .selectFrom('trash')
+    .select('document')
+    .where('kind', '=', kind)
+    .where('object_id', '=', id)
+    .executeTakeFirst()
+  if (!waiting) return
+  const trashed = JSON.parse(waiting.document) as Trashed
+  const hanging = { ...trashed.hanging, [table]: [...(trashed.hanging[table] ?? []), row] }
+  await trx
+    .updateTable('trash')
+    .set({ document: JSON.stringify({ ...trashed, hanging }) })
+    .where('kind', '=', kind)
+    .where('object_id', '=', id)
+    .execute()
+}
+
+const takeOut = async (trx: Transaction<Tables>, kind: KeptKind, id: number): Promise<void> => {
+  await trx.deleteFrom('trash').where('kind', '=', kind).where('object_id', '=', id).execute()
+}
+
+/** Deletes an object of the trash for good, with its versions. */
+export async function purge(
+  trx: Transaction<Tables>,
+  { kind, object_id, uuid }: { kind: string; object_id: number; uuid: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('version')
+    .where('kind', '=', kind)
+    .where('object_uuid', '=', uuid)
+    .where('object_id', '=', object_id)
+    .execute()
+  await takeOut(trx, kind as KeptKind, object_id)
+}

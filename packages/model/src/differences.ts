@@ -1,0 +1,311 @@
+import { isDeepEqual } from './deep-equal.ts'
+import { layoutNode, readLayout, rootId, subtree, type LayoutNode, type LayoutNodes } from './dashboard-layout.ts'
+
+/** Kinds of objects whose versions are kept and which wait in the trash after they were deleted. */
+export const keptKinds = ['dashboard', 'chart', 'dataset'] as const
+export type KeptKind = (typeof keptKinds)[number]
+
+/**
+ * One thing that differs between two documents of an object. It is data: whoever shows it says it in words. This file is the one
+ * home of what counts as a difference, for versions, for two people's changes at once and for what was not saved yet.
+ */
+export interface Difference {
+  /** `field` of the object itself, `setting` of its metadata, `node` of a layout, `filter`, `control` of a form, `column`, `metric`. */
+  of: 'field' | 'setting' | 'node' | 'filter' | 'control' | 'column' | 'metric'
+  how: 'added' | 'removed' | 'changed' | 'moved'
+  /** A field or key by the API's word, the type of a node, else the id. */
+  what: string
+  /** What people call it. */
+  name?: string
+  /** Short values of fields, where both are texts. */
+  before?: string
+  after?: string
+  /** The chart of a node. */
+  chart?: number
+}
+
+type Document = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** JSON text or its value as an object; whatever else it is, an empty one. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  if (isObject(value)) return value
+  if (typeof value !== 'string' || value === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isObject(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+const longest = 80
+const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= longest
+
+const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
+
+function ofFields(
+  before: Document,
+  after: Document,
+  fields: readonly string[],
+  short: readonly string[],
+): Difference[] {
+  return fields.flatMap((what): Difference[] => {
+    const [a, b] = [blank(before[what]), blank(after[what])]
+    if (isDeepEqual(a, b)) return []
+    const told = short.includes(what) && isShort(a) && isShort(b) ? { before: a, after: b } : {}
+    return [{ of: 'field', how: 'changed', what, ...told }]
+  })
+}
+
+/** Keys of two objects whose values differ. */
+function ofKeys(of: Difference['of'], before: Document, after: Document): Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((what): Difference[] => {
+    const [a, b] = [before[what], after[what]]
+    if (isDeepEqual(a ?? null, b ?? null)) return []
+    return [{ of, how: a == null ? 'added' : b == null ? 'removed' : 'changed', what }]
+  })
+}
+
+interface Named {
+  id: string
+  name: string
+  value: unknown
+}
+
+/** Things of two lists, known by their ids; those that stay and stand in another order have moved. */
+function ofLists(of: Difference['of'], before: readonly Named[], after: readonly Named[]): Difference[] {
+  const old = new Map(before.map((each) => [each.id, each]))
+  const now = new Map(after.map((each) => [each.id, each]))
+  const found = after.flatMap(({ id, name, value }): Difference[] => {
+    const was = old.get(id)
+    if (!was) return [{ of, how: 'added', what: id, name }]
+    return isDeepEqual(was.value, value) ? [] : [{ of, how: 'changed', what: id, name }]
+  })
+  const gone = before.filter(({ id }) => !now.has(id))
+  const moved = movedOf(
+    before.flatMap(({ id }) => (now.has(id) ? [id] : [])),
+    after.flatMap(({ id }) => (old.has(id) ? [id] : [])),
+  )
+  return [
+    ...found,
+    ...gone.map(({ id, name }): Difference => ({ of, how: 'removed', what: id, name })),
+    ...moved.map((id): Difference => ({ of, how: 'moved', what: id, name: now.get(id)?.name ?? id })),
+  ]
+}
+
+/** The fewest entries of a list whose move makes its other order: all but a longest common run. */
+function movedOf(before: readonly string[], after: readonly string[]): string[] {
+  if (before.every((id, at) => after[at] === id)) return []
+  // Patience: the longest growing row of old places, in the new order.
+  const places = new Map(before.map((id, at) => [id, at]))
+  const ends: string[] = []
+  const previous = new Map<string, string>()
+  const placeOf = (id: string) => places.get(id) ?? 0
+  for (const id of after) {
+    let at = ends.findIndex((end) => placeOf(end) > placeOf(id))
+    if (at === -1) at = ends.length
+    const last = ends[at - 1]
+    if (last !== undefined) previous.set(id, last)
+    ends[at] = id
+  }
+  const kept = new Set<string>()
+  for (let id = ends.at(-1); id !== undefined; id = previous.get(id)) kept.add(id)
+  return after.filter((id) => !kept.has(id))
+}
+
+const nodeName = ({ type, meta }: LayoutNode): string | undefined => {
+  const name =
+    type === 'CHART' ? (meta.sliceNameOverride ?? meta.sliceName) : type === 'MARKDOWN' ? undefined : meta.text
+  return isShort(name) && name !== '' ? name : undefined
+}
+
+const told = (node: LayoutNode, how: Difference['how']): Difference => {
+  const name = nodeName(node)
+  const { chartId } = node.meta
+  return {
+    of: 'node',
+    how,
+    what: node.type,
+    ...(name !== undefined && { name }),
+    ...(typeof chartId === 'number' && { chart: chartId }),
+  }
+}
+
+/** What only follows from other changes, or that the server fills in. */
+const ownMeta = ({ meta }: LayoutNode) => {
+  const { uuid: _, sliceName: _name, ...own } = meta
+  return own
+}
+
+/** Rows come and go with what stands in them, and nobody made them. */
+const isSilent = ({ type }: LayoutNode) => ['ROOT', 'GRID', 'ROW'].includes(type)
+
+/** Differences of two layouts: things added, removed, changed and moved. */
+export function layoutDifferences(before: LayoutNodes, after: LayoutNodes): Difference[] {
+  const order = subtree(after, rootId)
+  const old = new Set(subtree(before, rootId))
+  const now = new Set(order)
+  const moved = new Set<string>()
+  for (const id of order) {
+    const [was, is] = [layoutNode(before, id), layoutNode(after, id)]
+    if (!is) continue
+    const stays = (child: string) => old.has(child) && now.has(child)
+    const oldChildren = was?.children ?? []
+    for (const child of is.children) if (stays(child) && !oldChildren.includes(child)) moved.add(child)
+    for (const child of movedOf(
+      oldChildren.filter((each) => stays(each) && is.children.includes(each)),
+      is.children.filter((each) => stays(each) && oldChildren.includes(each)),
+    ))
+      moved.add(child)
+  }
+  // A chart that went into another row has moved; the row around it was only made for it.
+  const found = order.flatMap((id): Difference[] => {
+    const [was, is] = [old.has(id) ? layoutNode(before, id) : undefined, layoutNode(after, id)]
+    if (!is) return []
+    if (!was) return isSilent(is) ? [] : [told(is, 'added')]
+    const changed = !isSilent(is) && !isDeepEqual(ownMeta(was), ownMeta(is)) ? [told(is, 'changed')] : []
+    return [...changed, ...(moved.has(id) ? [told(is, 'moved')] : [])]
+  })
+  const gone = [...old].flatMap((id): Difference[] => {
+    const was = layoutNode(before, id)
+    return was && !now.has(id) && !isSilent(was) ? [told(was, 'removed')] : []
+  })
+  return [...found, ...gone]
+}
+
+const filtersOf = (metadata: Document): Named[] =>
+  (Array.isArray(metadata['native_filter_configuration']) ? metadata['native_filter_configuration'] : [])
+    .filter((each): each is Record<string, unknown> => isObject(each) && typeof each['id'] === 'string')
+    .map((value) => {
+      // What a scope reaches follows from it and the layout.
+      const { chartsInScope: _, tabsInScope: _tabs, ...own } = value
+      return { id: String(value['id']), name: String(value['name'] ?? value['title'] ?? ''), value: own }
+    })
+
+/** Keys of `json_metadata` that follow from others. */
+const derived = new Set([
+  'native_filter_configuration',
+  'positions',
+  'shared_label_colors',
+  'map_label_colors',
+  'color_scheme_domain',
+  'default_filters',
+  'timed_refresh_immune_slices',
+])
+
+/** What the server sets where nothing was said. */
+const unsaid: Document = {
+  expanded_slices: {},
+  refresh_frequency: 0,
+  color_scheme: '',
+  label_colors: {},
+  cross_filters_enabled: true,
+  filter_scopes: {},
+  chart_configuration: {},
+}
+
+const settingsOf = (metadata: Document): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(([key, value]) => !derived.has(key) && !isDeepEqual(value, unsaid[key] ?? null)),
+  )
+
+/** Differences of two `json_metadata`: filters one by one, other settings by their key. */
+export const metadataDifferences = (before: Document, after: Document): Difference[] => [
+  ...ofLists('filter', filtersOf(before), filtersOf(after)),
+  ...ofKeys('setting', settingsOf(before), settingsOf(after)),
+]
+
+/** Fields of a dashboard that people set. */
+export const dashboardFields = [
+  'dashboard_title',
+  'slug',
+  'published',
+  'css',
+  'certified_by',
+  'certification_details',
+  'owners',
+  'roles',
+] as const
+
+const ofDashboards = (before: Document, after: Document): Difference[] => [
+  ...ofFields(before, after, dashboardFields, ['dashboard_title', 'slug', 'certified_by']),
+  ...layoutDifferences(
+    readLayout(before['position_json'] ?? null).nodes,
+    readLayout(after['position_json'] ?? null).nodes,
+  ),
+  ...metadataDifferences(objectOf(before['json_metadata']), objectOf(after['json_metadata'])),
+]
+
+/** Keys of a form that repeat what stands beside it. */
+const repeated = new Set(['slice_id', 'viz_type', 'datasource', 'dashboards', 'url_params', 'dashboardId'])
+const formOf = (params: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(objectOf(params)).filter(([key]) => !repeated.has(key)))
+
+const ofCharts = (before: Document, after: Document): Difference[] => [
+  ...ofFields(
+    before,
+    after,
+    [
+      'slice_name',
+      'viz_type',
+      'datasource_id',
+      'description',
+      'cache_timeout',
+      'certified_by',
+      'certification_details',
+      'owners',
+    ],
+    ['slice_name', 'viz_type', 'certified_by'],
+  ),
+  ...ofKeys('control', formOf(before['params']), formOf(after['params'])),
+]
+
+const childrenOf = (children: unknown, name: string): Named[] =>
+  (Array.isArray(children) ? children : []).filter(isObject).map((child) => {
+    const { id: _, uuid: _uuid, dataset_id: _dataset, created_on: _on, changed_on: _at, ...value } = child
+    return { id: String(child[name]), name: String(child[name]), value }
+  })
+
+const ofDatasets = (before: Document, after: Document): Difference[] => [
+  ...ofFields(
+    before,
+    after,
+    [
+      'table_name',
+      'schema',
+      'catalog',
+      'database_id',
+      'sql',
+      'main_dttm_col',
+      'description',
+      'default_endpoint',
+      'offset',
+      'cache_timeout',
+      'template_params',
+      'extra',
+      'filter_select_enabled',
+      'fetch_values_predicate',
+      'normalize_columns',
+      'always_filter_main_dttm',
+      'owners',
+    ],
+    ['table_name', 'schema', 'catalog', 'main_dttm_col'],
+  ),
+  ...(['column', 'metric'] as const).flatMap((of) =>
+    ofLists(of, childrenOf(before[`${of}s`], `${of}_name`), childrenOf(after[`${of}s`], `${of}_name`)).filter(
+      ({ how }) => how !== 'moved',
+    ),
+  ),
+]
+
+const finders = { dashboard: ofDashboards, chart: ofCharts, dataset: ofDatasets }
+
+/**
+ * What changed from one version of an object to the next.
+ * @param before  null: there was none
+ */
+export const differencesOf = (kind: KeptKind, before: Document | null, after: Document): Difference[] =>
+  before === null ? [] : finders[kind](before, after)
