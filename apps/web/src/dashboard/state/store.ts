@@ -117,20 +117,16 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
-      choose: (entries) =>
-        set(({ chosen, awaited }) => ({
-          chosen: { ...chosen, ...entries },
-          awaited: awaited.filter((id) => !(id in entries)),
-        })),
+      choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
       begin: (id, entry) =>
         set(({ mask, chosen, awaited, firsts }) => {
-          if (!awaited.includes(id)) return entry ? { firsts: { ...firsts, [id]: entry } } : {}
           const added = entry ? { [id]: entry } : {}
+          const under = (own: DataMask) => (hasValue(own[id]) ? own : { ...own, ...added })
           return {
             awaited: awaited.filter((each) => each !== id),
             firsts: { ...firsts, ...added },
-            mask: { ...mask, ...added },
-            chosen: { ...chosen, ...added },
+            mask: under(mask),
+            chosen: under(chosen),
           }
         }),
       apply: () => set(({ chosen }) => ({ mask: chosen })),
