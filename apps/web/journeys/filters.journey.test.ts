@@ -82,7 +82,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   await shows('344')
 })
 
-it('NATF-014: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
+it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
   const id = await boardWith('Refused', [filter('Species', 'species')])
   await at.open(id)
   await pick('Species', 'Gentoo')
