@@ -2,7 +2,8 @@ import { nativeFilters, type DataMask, type DataMaskEntry, type LayoutNodes } fr
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
-import { beginsWithFirst, defaultMask, hasValue } from '../filters/mask.ts'
+import { beginsWithFirst } from '../filters/kinds/registry.ts'
+import { defaultMask, hasValue } from '../filters/mask.ts'
 import { record, redo, startHistory, undo, type History } from '../layout/history.ts'
 import { filteredDashboard } from './chart-request.ts'
 import type { OpenTabs } from './tabs.ts'
@@ -98,7 +99,10 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set((state) => {
           const next = change(state.dashboard)
           const added = masksFor(next)
-          const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, Object.keys(added)), ...crossFiltersOf(own) })
+          // A chart that is not here any more filters nothing.
+          const clicked = (own: DataMask) =>
+            Object.keys(crossFiltersOf(own)).filter((id) => next.charts.has(Number(id)))
+          const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, [...Object.keys(added), ...clicked(own)]) })
           return { dashboard: next, mask: keep(state.mask), chosen: keep(state.chosen) }
         }),
       edit: (change) => {
@@ -113,20 +117,16 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
-      choose: (entries) =>
-        set(({ chosen, awaited }) => ({
-          chosen: { ...chosen, ...entries },
-          awaited: awaited.filter((id) => !(id in entries)),
-        })),
+      choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
       begin: (id, entry) =>
         set(({ mask, chosen, awaited, firsts }) => {
-          if (!awaited.includes(id)) return entry ? { firsts: { ...firsts, [id]: entry } } : {}
           const added = entry ? { [id]: entry } : {}
+          const under = (own: DataMask) => (hasValue(own[id]) ? own : { ...own, ...added })
           return {
             awaited: awaited.filter((each) => each !== id),
             firsts: { ...firsts, ...added },
-            mask: { ...mask, ...added },
-            chosen: { ...chosen, ...added },
+            mask: under(mask),
+            chosen: under(chosen),
           }
         }),
       apply: () => set(({ chosen }) => ({ mask: chosen })),
