@@ -44,6 +44,7 @@ export const pageAddresses = {
   addDataset: { '/dataset/add/': ['can_write', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  trash: { '/trash/': 'signed-in' },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],

@@ -1,6 +1,7 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
@@ -20,6 +21,8 @@ import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
+
 export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
@@ -33,7 +36,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const t = useText()
   const workbench = useWorkbench(document, opened)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'versions' | null>(null)
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
@@ -48,6 +51,15 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
     ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
+    ...(mayOverwrite && sliceId !== null
+      ? [
+          {
+            label: t('history.versions', 'Versions'),
+            icon: 'history' as const,
+            onSelect: () => setDialog('versions'),
+          },
+        ]
+      : []),
   ]
 
   const picture = (
@@ -128,6 +140,17 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
           />
         }
       />
+      {dialog === 'versions' && sliceId !== null && (
+        <Suspense>
+          <VersionsDrawer
+            kind="chart"
+            id={sliceId}
+            name={title}
+            onClose={() => setDialog(null)}
+            onRestored={() => location.assign(`/explore/?slice_id=${sliceId}`)}
+          />
+        </Suspense>
+      )}
       <SaveDialog
         key={String(dialog)}
         open={dialog === 'overwrite' || dialog === 'saveas'}

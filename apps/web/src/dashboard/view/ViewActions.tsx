@@ -13,10 +13,11 @@ interface ViewActionsProps {
   fullScreen: Command
   onProperties(): void
   onSaveAs(): void
+  onVersions(): void
 }
 
 /** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
-export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsProps) {
+export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: ViewActionsProps) {
   const t = useText()
   const { rights, store } = useDashboard()
   const { refresh, setEditing } = useActions()
@@ -66,7 +67,10 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsP
       ? [{ label: t('dashboard.edit', 'Edit'), icon: 'edit' as const, onSelect: () => setEditing(true) }]
       : []),
     ...(rights.edit
-      ? [{ label: t('dashboard.editProperties', 'Properties'), icon: 'settings' as const, onSelect: onProperties }]
+      ? [
+          { label: t('dashboard.editProperties', 'Properties'), icon: 'settings' as const, onSelect: onProperties },
+          { label: t('history.versions', 'Versions'), icon: 'history' as const, onSelect: onVersions },
+        ]
       : []),
     ...(rights.saveAs
       ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
