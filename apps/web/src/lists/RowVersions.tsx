@@ -14,7 +14,7 @@ export function RowVersions({ kind, id, onClose }: { kind: KeptKind; id: number;
       const params = { id: String(id) }
       if (kind === 'dashboard')
         return (await api.get('/api/v1/dashboard/:id', { params, signal })).result.dashboard_title ?? ''
-      if (kind === 'chart') return (await api.get('/api/v1/chart/:id', { params, signal })).result.slice_name
+      if (kind === 'chart') return (await api.get('/api/v1/chart/:id', { params, signal })).result.slice_name ?? ''
       return (await api.get('/api/v1/dataset/:id', { params, signal })).result.table_name
     },
   })

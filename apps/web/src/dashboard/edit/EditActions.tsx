@@ -93,7 +93,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     },
   })
   const discard = async () => {
-    const { dashboard, history } = store.getState()
+    const { saved, history } = store.getState()
     const count = history.past.length
     if (count > 0) {
       const yes = await confirm({
@@ -103,8 +103,8 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
       })
       if (!yes) return
     }
-    dropDraft(dashboard.result.id)
-    load(dashboard)
+    dropDraft(saved.result.id)
+    load(saved)
     setEditing(false)
   }
   const leave = hasChanges ? t('dashboard.discard', 'Discard') : t('dashboard.done', 'Stop editing')

@@ -1,6 +1,6 @@
 import { ApiError } from '@parquetry/client'
 import { schemes } from '@parquetry/charts'
-import type { DashboardPut } from '@parquetry/model'
+import type { DashboardPut, Person } from '@parquetry/model'
 import {
   Button,
   Dialog,
@@ -20,14 +20,13 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { useActions, useDashboard } from '../state/context.ts'
-import { saveErrorText } from './use-save.ts'
+import { hasDashboardRoles, saveErrorText } from './use-save.ts'
 import styles from './Edit.module.css'
 
 interface Values {
@@ -42,12 +41,12 @@ interface Values {
   metadata: string
 }
 
-/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once, apart from the layout. */
+/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once; while the dashboard is edited they are a step of that. */
 export function PropertiesDialog({ onClose }: { onClose(): void }) {
   const t = useText()
   const { store } = useDashboard()
   const actions = useActions()
-  const [{ dashboard, history }] = useState(() => store.getState())
+  const [{ dashboard, history, isEditing }] = useState(() => store.getState())
   const { result } = dashboard
   const first: Values = {
     title: titleOf(dashboard, history.present),
@@ -70,8 +69,26 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
   const setScheme = (color_scheme: string | null) =>
     set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
-  const hasRoles = boot.common.feature_flags.DASHBOARD_RBAC === true
+  const hasRoles = hasDashboardRoles()
 
+  const change = () => {
+    actions.change(({ nodes, settings }) => ({
+      nodes: values.title === first.title ? nodes : setTitle(nodes, values.title.trim() || untitled),
+      settings: {
+        fields: {
+          ...settings.fields,
+          slug: values.slug.trim() || null,
+          css: values.css,
+          published: values.published,
+          ...certification(values.certifiedBy, values.certificationDetails),
+          owners: values.owners.map((id) => personOf(id, result.owners)),
+          roles: values.roles.map((id) => roleOf(id, result.roles)),
+        },
+        metadata: values.metadata === first.metadata ? settings.metadata : metadata,
+      },
+    }))
+    onClose()
+  }
   const save = useMutation({
     mutationFn: async () => {
       await saveDashboard(result.id, changesOf(first, values, hasRoles, result.changed_on))
@@ -98,12 +115,12 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
       title={t('dashboard.properties', 'Dashboard properties')}
       dirty={isDirty}
       onClose={onClose}
-      onSubmit={() => metadataFault === null && (isDirty ? save.mutate() : onClose())}
+      onSubmit={() => metadataFault === null && (!isDirty ? onClose() : isEditing ? change() : save.mutate())}
       footer={
         <>
           <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
           <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? undefined}>
-            {t('dashboard.save', 'Save')}
+            {isEditing ? t('dashboard.apply', 'Apply') : t('dashboard.save', 'Save')}
           </Button>
         </>
       }
@@ -234,10 +251,24 @@ function changesOf(
   }
 }
 
+/** Names of those who were offered, for owners and roles that are not saved yet. */
+const known = new Map<string, string>()
+
+const personOf = (id: string, owners: readonly Person[] | undefined): Person =>
+  owners?.find((owner) => String(owner.id) === id) ?? {
+    id: Number(id),
+    first_name: known.get(`owners ${id}`) ?? '',
+    last_name: '',
+  }
+
+const roleOf = (id: string, roles: readonly { id: number; name: string }[] | undefined) =>
+  roles?.find((role) => String(role.id) === id) ?? { id: Number(id), name: known.get(`roles ${id}`) ?? '' }
+
 const loadRelated =
   (column: 'owners' | 'roles'): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: 100 }
     const { count, result } = await api.get('/api/v1/dashboard/related/:column', { params: { column }, q, signal })
+    for (const { value, text } of result) known.set(`${column} ${value}`, text)
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }

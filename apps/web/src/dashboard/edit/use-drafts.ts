@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { isChanged } from '../layout/history.ts'
+import { userId } from '../../shared/rights.ts'
 import { useDashboard } from '../state/context.ts'
 import { dropDraft, keepDraft, readDraft, type LayoutDraft } from './drafts.ts'
 
@@ -9,14 +10,15 @@ const everyMs = 2000
 export function useKeptDraft(): void {
   const { store } = useDashboard()
   useEffect(() => {
-    let kept: unknown = store.getState().history.present
+    let kept: readonly unknown[] = [store.getState().history.present, store.getState().settings.present]
     const keep = () => {
-      const { dashboard, history, isEditing } = store.getState()
-      if (!isEditing || history.present === kept) return
-      kept = history.present
+      const { dashboard, history, settings, isEditing } = store.getState()
+      if (!isEditing || (history.present === kept[0] && settings.present === kept[1])) return
+      kept = [history.present, settings.present]
       if (!isChanged(history)) return dropDraft(dashboard.result.id)
       const layout = { ...dashboard.layout, nodes: history.present }
-      keepDraft(dashboard.result.id, { layout, from: dashboard.result.changed_on ?? null, at: Date.now() })
+      const from = dashboard.result.changed_on ?? null
+      keepDraft(dashboard.result.id, { layout, settings: settings.present, from, at: Date.now() }, userId)
     }
     const timer = setInterval(keep, everyMs)
     addEventListener('pagehide', keep)
@@ -40,7 +42,7 @@ export interface DraftOffer {
 export function useDraftOffer(): DraftOffer | null {
   const { store, rights } = useDashboard()
   const { id, changed_on = null } = store.getState().dashboard.result
-  const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id) : null))
+  const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id, userId) : null))
   if (!draft) return null
   return {
     draft,
@@ -54,7 +56,7 @@ export function useDraftOffer(): DraftOffer | null {
         result: { ...dashboard.result, changed_on: draft.from ?? undefined },
       }))
       actions.setEditing(true)
-      actions.edit(() => draft.layout.nodes)
+      actions.change(({ settings }) => ({ nodes: draft.layout.nodes, settings: draft.settings ?? settings }))
     },
     discard: () => {
       setDraft(null)

@@ -6,7 +6,6 @@ import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
-import { startHistory } from '../layout/history.ts'
 import { useDashboard } from '../state/context.ts'
 import { dropDraft } from './drafts.ts'
 
@@ -15,6 +14,9 @@ export const positionLimit = (): number => {
   const limit = boot.common.conf.SUPERSET_DASHBOARD_POSITION_DATA_LIMIT
   return typeof limit === 'number' && limit > 0 ? limit : defaultPositionLimit
 }
+
+/** Whether roles decide who sees a dashboard. */
+export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
 
 export interface Saving {
   isSaving: boolean
@@ -34,7 +36,7 @@ export function useSave(): Saving {
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
   const save = async (overwrite = false): Promise<boolean> => {
-    const { dashboard, history, actions } = store.getState()
+    const { dashboard, saved: seen, history, settings, actions } = store.getState()
     const { id } = dashboard.result
     const layout = { ...dashboard.layout, nodes: history.present }
     if (layoutFill(layout, positionLimit()) > 1) {
@@ -43,21 +45,16 @@ export function useSave(): Saving {
     }
     setSaving(true)
     try {
-      await saveDashboard(id, saveBody(dashboard, layout, overwrite))
+      await saveDashboard(id, saveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }))
       const { dashboard: saved } = await loadDashboard(String(id))
       // What was changed while the save was on its way stays as unsaved work on top of it.
-      const isCurrent = store.getState().history.present === history.present
+      const now = store.getState()
+      const isCurrent = now.history.present === history.present && now.settings.present === settings.present
       if (isCurrent) {
         dropDraft(id)
         actions.load(saved)
         actions.setEditing(false)
-      } else {
-        const now = store.getState().history.present
-        store.setState({
-          dashboard: saved,
-          history: { ...startHistory(saved.layout.nodes), past: [saved.layout.nodes], present: now },
-        })
-      }
+      } else actions.rebase(saved)
       toast(t('dashboard.saved', 'This dashboard was saved successfully.'))
       await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
       return true

@@ -8,10 +8,11 @@ import { useActions, useBoard } from '../state/context.ts'
 import { withNativeFilters } from './config.ts'
 import { applyModeOf, type ApplyMode } from './use-filter-bar.ts'
 
-/** Saves the filters of a dashboard at once, apart from the layout. */
+/** Saves the filters of a dashboard at once, apart from the layout; while it is edited with everything else. */
 export function useSaveFilters(onSaved: () => void) {
   const t = useText()
-  const { settle } = useActions()
+  const { settle, change } = useActions()
+  const isEditing = useBoard((state) => state.isEditing)
   const dashboard = useBoard((state) => state.dashboard)
   return useMutation({
     mutationFn: async ({ filters, mode }: { filters: readonly NativeFilter[]; mode: ApplyMode }) => {
@@ -22,12 +23,20 @@ export function useSaveFilters(onSaved: () => void) {
         filters,
         dashboard.layout.nodes,
       )
+      // While the dashboard is edited they are a step of that, saved and undone with the rest.
+      if (isEditing) {
+        change(({ nodes, settings }) => ({ nodes, settings: { ...settings, metadata } }))
+        return null
+      }
       await saveDashboard(dashboard.result.id, metadataBody(dashboard, metadata))
       return (await loadDashboard(String(dashboard.result.id))).dashboard
     },
     onSuccess: (saved) => {
-      settle((before) => ({ ...saved, layout: before.layout }))
-      toast(t('dashboard.filtersSaved', 'The filters were saved'))
+      if (saved) {
+        settle((before) => ({ ...saved, layout: before.layout }))
+        toast(t('dashboard.filtersSaved', 'The filters were saved'))
+      } else
+        toast(t('dashboard.filtersChanged', 'The filters take effect when the dashboard is saved'), { kind: 'info' })
       onSaved()
     },
     onError: (error) => toastError(saveErrorText(t, error)),

@@ -3,14 +3,25 @@ import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
 import { defaultMask } from '../filters/mask.ts'
-import { record, redo, startHistory, undo, type History } from '../layout/history.ts'
+import { settingsOf, withSettings, type Settings } from '../document/settings.ts'
+import { push, redo, startHistory, undo, type History } from '../layout/history.ts'
 import type { OpenTabs } from './tabs.ts'
+
+/** Everything that editing changes. */
+export interface Edited {
+  nodes: LayoutNodes
+  settings: Settings
+}
 
 /** What one open dashboard knows that is neither on the server nor computed. */
 export interface DashboardState {
-  /** As it was last read or saved. */
+  /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
   dashboard: Dashboard
+  /** As it was last read or saved. */
+  saved: Dashboard
   history: History<LayoutNodes>
+  /** Settings after each step of `history`: the two go step by step. */
+  settings: History<Settings>
   isEditing: boolean
   /** Node that the keyboard holds. */
   picked: string | null
@@ -34,6 +45,10 @@ export interface DashboardActions {
   settle(change: (dashboard: Dashboard) => Dashboard): void
   /** One undoable step; gives the history after it. */
   edit(change: (nodes: LayoutNodes) => LayoutNodes): History<LayoutNodes>
+  /** The same for layout and settings at once. */
+  change(change: (edited: Edited) => Edited): History<LayoutNodes>
+  /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
+  rebase(saved: Dashboard): void
   /** Shows a layout while the keyboard holds a node; no step of its own. */
   preview(nodes: LayoutNodes): void
   /** Not while the keyboard holds something. */
@@ -70,7 +85,9 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
   const mask = { ...masksFor(dashboard), ...start.mask }
   return createStore((set, get) => ({
     dashboard,
+    saved: dashboard,
     history: startHistory(dashboard.layout.nodes),
+    settings: startHistory(settingsOf(dashboard)),
     isEditing: start.isEditing ?? false,
     picked: null,
     openTabs: start.openTabs ?? {},
@@ -80,23 +97,51 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     outlined: [],
     refresh: { round: 0, force: false },
     actions: {
-      load: (next) => set({ dashboard: next, history: startHistory(next.layout.nodes), picked: null }),
+      load: (next) =>
+        set((state) => ({
+          saved: next,
+          history: startHistory(next.layout.nodes),
+          settings: startHistory(settingsOf(next)),
+          picked: null,
+          ...shown(state, next),
+        })),
       settle: (change) =>
         set((state) => {
-          const next = change(state.dashboard)
-          const added = masksFor(next)
-          const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, Object.keys(added)), ...crossFiltersOf(own) })
-          return { dashboard: next, mask: keep(state.mask), chosen: keep(state.chosen) }
+          const saved = change(state.saved)
+          const isEdited = state.settings.present !== settingsBefore(state)
+          const next = isEdited
+            ? withSettings(change(state.dashboard), state.settings.present)
+            : change(state.dashboard)
+          const settings = isEdited ? state.settings : { ...state.settings, present: settingsOf(next) }
+          return { saved, settings, ...shown(state, next) }
         }),
-      edit: (change) => {
-        const { history } = get()
-        const next = record(history, change(history.present))
-        if (next !== history) set({ history: next })
+      edit: (change) => get().actions.change(({ nodes, settings }) => ({ nodes: change(nodes), settings })),
+      change: (change) => {
+        const { history, settings, dashboard } = get()
+        const before = { nodes: history.present, settings: settings.present }
+        const after = change(before)
+        if (after.nodes === before.nodes && after.settings === before.settings) return history
+        const next = push(history, after.nodes)
+        set((state) => ({
+          history: next,
+          settings: push(settings, after.settings),
+          ...(after.settings !== before.settings && shown(state, withSettings(dashboard, after.settings))),
+        }))
         return next
       },
+      rebase: (saved) =>
+        set((state) => {
+          const { history, settings } = state
+          return {
+            saved,
+            history: { ...startHistory(history.present), past: [saved.layout.nodes] },
+            settings: { ...startHistory(settings.present), past: [settingsOf(saved)] },
+            ...shown(state, withSettings(saved, settings.present)),
+          }
+        }),
       preview: (present) => set(({ history }) => ({ history: { ...history, present } })),
-      undo: () => set(({ history, picked }) => ({ history: picked ? history : undo(history) })),
-      redo: () => set(({ history, picked }) => ({ history: picked ? history : redo(history) })),
+      undo: () => set((state) => (state.picked ? {} : stepped(state, undo))),
+      redo: () => set((state) => (state.picked ? {} : stepped(state, redo))),
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
@@ -110,6 +155,24 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     },
   }))
 }
+
+/** A dashboard with other settings, and the filters in force that it knows. */
+function shown({ mask, chosen, dashboard: before }: DashboardState, dashboard: Dashboard): Partial<DashboardState> {
+  if (dashboard.metadata === before.metadata) return { dashboard }
+  const added = masksFor(dashboard)
+  const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, Object.keys(added)), ...crossFiltersOf(own) })
+  return { dashboard, mask: keep(mask), chosen: keep(chosen) }
+}
+
+/** Both histories one step on, and what follows from it. */
+function stepped(state: DashboardState, step: <T>(history: History<T>) => History<T>): Partial<DashboardState> {
+  const [history, settings] = [step(state.history), step(state.settings)]
+  if (settings.present === state.settings.present) return { history, settings }
+  return { history, settings, ...shown(state, withSettings(state.dashboard, settings.present)) }
+}
+
+/** Settings before the first step. */
+const settingsBefore = ({ settings }: DashboardState): Settings => settings.past[0] ?? settings.present
 
 const pickKeys = (mask: DataMask, ids: string[]): DataMask =>
   Object.fromEntries(ids.flatMap((id) => (mask[id] ? [[id, mask[id]]] : [])))

@@ -137,6 +137,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
             theirs={saving.conflict}
             onClose={saving.closeConflict}
             onOverwrite={() => void saving.save(true)}
+            onMerged={() => void saving.save()}
             onSaveAs={() => {
               saving.closeConflict()
               setDialog('saveAs')
