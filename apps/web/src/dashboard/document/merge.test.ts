@@ -1,6 +1,6 @@
 import { chartsBelow, headerId, layoutNode, readLayout, rootId, writeLayout, type LayoutNodes } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { insert, remove, setMeta } from '../layout/commands.ts'
+import { add, remove, setMeta } from '../layout/commands.ts'
 import { faults, randomLayout, seeded } from '../layout/random-layout.ts'
 import { dashboardDifferences, mergeDashboards } from './merge.ts'
 import { readDashboard, type Dashboard } from './read-dashboard.ts'
@@ -16,7 +16,11 @@ const positions = {
   'TEXT-1': { id: 'TEXT-1', type: 'MARKDOWN', meta: { code: 'x', width: 4, height: 20 } },
 }
 const filter = (id: string, name = id) => ({ id, type: 'NATIVE_FILTER', name })
-const metadata = { native_filter_configuration: [filter('A'), filter('B')], label_colors: { fr: '#111' }, color_scheme: 'x' }
+const metadata = {
+  native_filter_configuration: [filter('A'), filter('B')],
+  label_colors: { fr: '#111' },
+  color_scheme: 'x',
+}
 const base = readDashboard(
   {
     id: 1,
@@ -37,7 +41,11 @@ const same = (nodes: LayoutNodes) => nodes
 describe('two people change one dashboard', () => {
   it('different tiles, filters, colours and fields do not collide', () => {
     const mine = edited((nodes) => setMeta(nodes, 'CHART-1', { width: 6 }), {
-      metadata: { ...metadata, native_filter_configuration: [filter('A', 'mine'), filter('B')], label_colors: { fr: '#222' } },
+      metadata: {
+        ...metadata,
+        native_filter_configuration: [filter('A', 'mine'), filter('B')],
+        label_colors: { fr: '#222' },
+      },
     })
     const theirs = edited((nodes) => setMeta(remove(nodes, 'TEXT-1'), headerId, { text: 'Sales 2026' }), {
       metadata: {
@@ -77,11 +85,7 @@ describe('two people change one dashboard', () => {
 
   it('what both put into one row and does not fit goes into a row below', () => {
     const put = (id: string, chartId: number) => (nodes: LayoutNodes) =>
-      insert(
-        nodes,
-        [{ id, type: 'CHART', children: [], parents: [], meta: { chartId, width: 4, height: 50 } }],
-        { parent: 'ROW-1', index: 2 },
-      )
+      add(nodes, { id, type: 'CHART', meta: { chartId, width: 4, height: 50 } }, { parent: 'ROW-1', index: 2 })
     const { merged, collisions } = mergeDashboards(base, edited(put('CHART-3', 3)), edited(put('CHART-4', 4)))
     expect(chartsBelow(merged.layout.nodes, rootId).toSorted()).toEqual([1, 2, 3, 4])
     expect([collisions, faults(merged.layout.nodes)]).toEqual([[], []])
