@@ -31,6 +31,13 @@ export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'savin
     hasChanges ? layoutFill({ ...dashboard.layout, nodes: history.present }, positionLimit()) : 0,
   )
   if (saving.isSaving) return <StatusChip busy>{t('dashboard.saving', 'Saving…')}</StatusChip>
+  if (saving.isWaiting && hasChanges) {
+    return (
+      <StatusChip tone="warning" icon="warning">
+        {t('dashboard.waiting', 'Saves when you are online')}
+      </StatusChip>
+    )
+  }
   if (fill > 0.9) {
     return (
       <StatusChip tone={fill > 1 ? 'danger' : 'warning'} icon="warning">
