@@ -18,7 +18,7 @@ import {
   type Translate,
 } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
@@ -64,6 +64,11 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
     <K extends keyof Values>(name: K) =>
     (value: Values[K]) =>
       setValues({ ...values, [name]: value })
+  const setCss = (css: string) => {
+    set('css')(css)
+    actions.tryCss(css)
+  }
+  useEffect(() => () => actions.tryCss(null), [actions])
   const isDirty = JSON.stringify(values) !== JSON.stringify(first)
   const metadataFault = faultOf(t, values.metadata)
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
@@ -195,11 +200,19 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
+            <Field label={t('dashboard.cssTemplate', 'CSS template')}>
+              <Select
+                value={null}
+                onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}
+                load={loadTemplates}
+                placeholder={t('dashboard.takeTemplate', 'Take over a template')}
+              />
+            </Field>
             <Field
               label={t('dashboard.css', 'CSS')}
-              help={t('dashboard.cssHelp', 'Kept with the dashboard; it is not applied to this page.')}
+              help={t('dashboard.cssHelp', 'Holds inside of the grid of this dashboard, and is tried on it as you write.')}
             >
-              <TextArea className={styles.code} value={values.css} onChange={set('css')} rows={4} spellCheck={false} />
+              <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
             </Field>
             <Field label={t('dashboard.metadata', 'JSON metadata')} error={metadataFault ?? errorOf('json_metadata')}>
               <TextArea
@@ -253,6 +266,18 @@ function changesOf(
 
 /** Names of those who were offered, for owners and roles that are not saved yet. */
 const known = new Map<string, string>()
+
+const templates = new Map<string, string>()
+
+const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
+  const filters = filter ? [{ col: 'template_name', opr: 'ct', value: filter }] : []
+  const columns = ['id', 'template_name', 'css']
+  const q = { columns, filters, page, page_size: 100 }
+  const { count, result } = await api.get('/api/v1/css_template/', { q, signal })
+  const rows = result as { id: number; template_name: string | null; css: string | null }[]
+  for (const { id, css } of rows) templates.set(String(id), css ?? '')
+  return { count, options: rows.map(({ id, template_name }) => ({ value: String(id), label: template_name ?? '' })) }
+}
 
 const personOf = (id: string, owners: readonly Person[] | undefined): Person =>
   owners?.find((owner) => String(owner.id) === id) ?? {

@@ -34,6 +34,8 @@ export interface DashboardState {
   fullSize: string | null
   /** Charts outlined because their filter, or the one that they are filtered by, is pointed at. */
   outlined: readonly number[]
+  /** CSS that is being written and tried on the page; null for the dashboard's own. */
+  cssPreview: string | null
   /** Counts forced refreshes. */
   refresh: { round: number; force: boolean }
 }
@@ -64,6 +66,7 @@ export interface DashboardActions {
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
   outline(charts: readonly number[]): void
+  tryCss(css: string | null): void
   refresh(force: boolean): void
 }
 
@@ -95,6 +98,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     chosen: mask,
     fullSize: null,
     outlined: [],
+    cssPreview: null,
     refresh: { round: 0, force: false },
     actions: {
       load: (next) =>
@@ -151,6 +155,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),
       setFullSize: (fullSize) => set({ fullSize }),
       outline: (outlined) => set({ outlined }),
+      tryCss: (cssPreview) => set({ cssPreview }),
       refresh: (force) => set(({ refresh }) => ({ refresh: { round: refresh.round + 1, force } })),
     },
   }))
