@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { grant, revoke } from '../security/grants.ts'
 import { signToken } from '../security/tokens.ts'
 
 let cars: CarsServer
@@ -59,6 +63,33 @@ it('draws a chart as its form says, in each format', async () => {
   const svg = (await drawChart({ title: 'How many' })).body
   expect(svg).toContain('<title>How many</title>')
   expect(svg).toContain('>406<')
+})
+
+it('a dashboard is a workbook: a sheet of its chart’s rows under the filters, and one that lists them', async () => {
+  const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': maskOf('Europe') } })
+  expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+  const path = join(cars.server.home, 'board.xlsx')
+  writeFileSync(path, answer.rawPayload)
+  const part = (name: string) => execFileSync('unzip', ['-p', path, name]).toString()
+  const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name)
+  expect(names).toEqual(['Contents', 'Cars'])
+  expect(
+    part('xl/worksheets/sheet1.xml')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim(),
+  ).toBe('Chart Sheet Rows Note Cars Cars 1')
+  expect(part('xl/worksheets/sheet2.xml')).toContain('<v>73</v>')
+})
+
+it('hostile: a workbook needs the right to take data along', async () => {
+  const { db } = cars.server.deps
+  await revoke(db, 'Admin', ['can_csv', 'Superset'])
+  cars.server.app.authenticator.forget()
+  expect((await draw({ format: 'xlsx' })).statusCode).toBe(403)
+  expect((await draw({ format: 'svg' })).statusCode).toBe(200)
+  await grant(db, 'Admin', ['can_csv', 'Superset'])
+  cars.server.app.authenticator.forget()
 })
 
 it('draws annotation layers, and says which could not be read', async () => {

@@ -1,4 +1,4 @@
-import type { ChartPictureRequest, PictureFormat } from '@parquetry/model'
+import type { ChartPictureRequest } from '@parquetry/model'
 import { toast, toastError, useText, useTheme, type MenuItem } from '@parquetry/ui'
 import { api } from './api.ts'
 import { messageOf } from './errors.ts'
@@ -6,7 +6,7 @@ import { saveResponse } from './save-response.ts'
 
 /** What every picture is asked with: the format, the theme that its reader sees, and his clock's zone. */
 export interface AskedPicture {
-  format: PictureFormat
+  format: ChartPictureRequest['format']
   theme: 'light' | 'dark'
   time_zone: string
 }
@@ -18,7 +18,7 @@ const patienceMs = 1000
 export function usePictures(ask: (asked: AskedPicture) => Promise<Response>, title: string): MenuItem {
   const t = useText()
   const theme = useTheme()
-  const save = async (format: PictureFormat): Promise<void> => {
+  const save = async (format: ChartPictureRequest['format']): Promise<void> => {
     const saying = setTimeout(() => toast(t('share.pictureOnItsWay', 'The picture is being drawn ...')), patienceMs)
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -121,8 +121,7 @@ export function htmlOf(
       const props = propsOf(name, rest, isolated ? isolatedAttributes : attributes)
       const host = imageHosts && name === 'img' ? foreignHost(props['src'], imageHosts) : undefined
       add(host === undefined ? createElement(name, props) : linkTo(props, host))
-    }
-    else if (stack.length > deepest) beyond += 1
+    } else if (stack.length > deepest) beyond += 1
     else stack.push({ name, props: propsOf(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
   }
   say(text.slice(from))

@@ -210,7 +210,10 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
             </Field>
             <Field
               label={t('dashboard.css', 'CSS')}
-              help={t('dashboard.cssHelp', 'Holds inside of the grid of this dashboard, and is tried on it as you write.')}
+              help={t(
+                'dashboard.cssHelp',
+                'Holds inside of the grid of this dashboard, and is tried on it as you write.',
+              )}
             >
               <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
             </Field>

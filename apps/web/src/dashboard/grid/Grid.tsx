@@ -18,7 +18,11 @@ export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; ch
   const ground = root?.children.at(-1)
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={-1}>
-      <div className={`${styles.grid} ${scope} grid-container`} data-editing={isEditing || undefined} {...(ground && dropZone(ground))}>
+      <div
+        className={`${styles.grid} ${scope} grid-container`}
+        data-editing={isEditing || undefined}
+        {...(ground && dropZone(ground))}
+      >
         {root?.children.map((id) => (
           <NodeView key={id} id={id} />
         ))}

@@ -21,7 +21,8 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
   }
   const name = open?.meta.text || t('dashboard.tabTitle', 'Tab title')
   const at = open ? tabs.children.indexOf(open.id) : -1
-  const shift = (by: number) => open && edit((nodes) => move(nodes, open.id, { parent: tabs.id, index: by < 0 ? at - 1 : at + 2 }))
+  const shift = (by: number) =>
+    open && edit((nodes) => move(nodes, open.id, { parent: tabs.id, index: by < 0 ? at - 1 : at + 2 }))
   const close = () => {
     if (!open) return
     const next = tabs.children[at + 1] ?? tabs.children[at - 1]
@@ -56,7 +57,8 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
             },
             {
               label: t('dashboard.tabRight', 'Move to the right'),
-              disabledReason: at === tabs.children.length - 1 ? t('dashboard.lastTab', 'It is the last one') : undefined,
+              disabledReason:
+                at === tabs.children.length - 1 ? t('dashboard.lastTab', 'It is the last one') : undefined,
               onSelect: () => void shift(1),
             },
             'divider',
@@ -65,7 +67,9 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
               icon: 'trash',
               danger: true,
               disabledReason:
-                tabs.children.length === 1 ? t('dashboard.onlyTab', 'The only tab stays; remove the tabs instead') : undefined,
+                tabs.children.length === 1
+                  ? t('dashboard.onlyTab', 'The only tab stays; remove the tabs instead')
+                  : undefined,
               onSelect: close,
             },
           ]}

@@ -37,7 +37,12 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
     list.current?.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${next.id}`)}`)?.focus()
   }
   return (
-    <section className={`${styles.tabs} dashboard-component dashboard-component-tabs`} data-top={isTop || undefined} data-node={node.id} {...dropZone(node.id)}>
+    <section
+      className={`${styles.tabs} dashboard-component dashboard-component-tabs`}
+      data-top={isTop || undefined}
+      data-node={node.id}
+      {...dropZone(node.id)}
+    >
       {!isTop && <EditChrome node={node} />}
       <div
         ref={list}

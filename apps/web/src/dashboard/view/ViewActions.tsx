@@ -1,5 +1,18 @@
-import { Button, IconButton, Menu, SplitButton, useCommand, useText, type Command, type MenuItem } from '@parquetry/ui'
+import {
+  Button,
+  IconButton,
+  Menu,
+  SplitButton,
+  toast,
+  toastError,
+  useCommand,
+  useText,
+  type Command,
+  type MenuItem,
+} from '@parquetry/ui'
 import { useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import { saveResponse } from '../../shared/save-response.ts'
 import { SharePopover } from '../../shared/SharePopover.tsx'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { usePictures } from '../../shared/use-pictures.ts'
@@ -32,6 +45,17 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
     (asked) => askPicture(result.id, { ...asked, data_mask: store.getState().mask }),
     result.dashboard_title ?? '',
   )
+
+  const workbook = async () => {
+    toast(t('dashboard.workbookOnItsWay', 'The workbook is being written ...'))
+    try {
+      const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const response = await askPicture(result.id, { format: 'xlsx', time_zone, data_mask: store.getState().mask })
+      await saveResponse(response, `${result.dashboard_title ?? ''}.xlsx`)
+    } catch (error) {
+      toastError(messageOf(error))
+    }
+  }
 
   const refreshNow = useCommand({
     id: 'dashboard.refresh',
@@ -76,6 +100,16 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
       ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
       : []),
     pictures,
+    ...(rights.csv
+      ? [
+          {
+            label: t('dashboard.workbook', 'Download as Excel'),
+            icon: 'table' as const,
+            onSelect: () => void workbook(),
+          },
+        ]
+      : []),
+    { label: t('dashboard.print', 'Print'), onSelect: () => print() },
     ...(rights.export
       ? [
           {
