@@ -148,9 +148,20 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
     }
 
     for (let step = 6 + chance(12); step > 0; step--) {
-      const kind = ['edit', 'edit', 'edit', 'set', 'set', 'undo', 'undo', 'redo', 'save', 'reload', 'restore'][
-        chance(11)
-      ]!
+      const kind = [
+        'edit',
+        'edit',
+        'edit',
+        'set',
+        'set',
+        'undo',
+        'undo',
+        'redo',
+        'save',
+        'reload',
+        'restore',
+        'restore',
+      ][chance(12)]!
       const { actions } = store.getState()
       if (kind === 'edit') {
         const change = randomEdit(chance, model.now.nodes, step)
@@ -222,7 +233,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
     const { count } = (await client.get(`/api/v1/dashboard/${id}/versions/`)).body
     expect([seed, count]).toEqual([seed, model.versions.length + 1])
   }
-  expect(Math.min(saves, restores, reloads, undone)).toBeGreaterThan(50)
+  expect(Math.min(saves, restores, reloads, undone)).toBeGreaterThan(40)
 }, 300_000)
 
 it('two editors: what does not collide is merged with one click, and both changes are stored', async () => {
@@ -253,8 +264,8 @@ it('an expired session: the save waits for signing in again, and is done', async
   await removeTile('Penguins', own)
   await own.context().clearCookies()
   await at.button('Save', own).click()
-  const dialog = own.getByRole('dialog').filter({ has: own.getByLabel('Password') })
-  await dialog.getByLabel('Password').fill('ada')
+  const dialog = own.getByRole('dialog').filter({ has: own.getByRole('textbox', { name: 'Password' }) })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('ada')
   await own.keyboard.press('Enter')
   await at.said(saved, own)
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
