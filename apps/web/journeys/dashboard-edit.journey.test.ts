@@ -54,7 +54,7 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: char
   expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
 })
 
-it('regression: a chart that an empty dashboard leads to is saved onto it, with a name that says what it shows', async () => {
+it('DASH-041, regression: a chart that an empty dashboard leads to is saved onto it from Explore, with a name that says what it shows', async () => {
   const id = await at.boardOf('Waiting for its first', [])
   await at.openEmpty(id)
   await page.getByRole('link', { name: 'Create a chart' }).click()

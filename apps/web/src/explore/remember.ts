@@ -1,6 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
+import { keptForm } from './kept-form.ts'
 import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
@@ -20,7 +21,7 @@ export async function keepForm({ form, dataset, sliceId, known }: Kept): Promise
     datasource_id: dataset.id,
     datasource_type: dataset.type,
     ...(sliceId !== null && { chart_id: sliceId }),
-    form_data: JSON.stringify(form),
+    form_data: keptForm(form),
   }
   const query = { tab_id: tabId }
   const { key } = known
