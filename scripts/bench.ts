@@ -1,4 +1,4 @@
-// `npm run bench [-- --only NAME,NAME] [-- --runs N] [-- --out FILE]`: figures of the product beside floors of the same run and the
+// `npm run bench [-- --only NAME,NAME] [-- --runs N] [-- --seconds N] [-- --out FILE]`: figures of the product beside floors of the same run and the
 // budgets, on the real product in a home of its own. `npm run bench -- --compare A B` compares the files of two runs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import { type Figure, tableOf } from './bench/figure.ts'
 import { honest } from './bench/honest.ts'
 import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
+import { mixed } from './bench/mixed.ts'
 import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { changeType } from './bench/change-type.ts'
@@ -23,6 +24,7 @@ import { drawTimes } from './bench/draw-times.ts'
 import { map } from './bench/map.ts'
 import { pivot } from './bench/pivot.ts'
 import { editor } from './bench/editor.ts'
+import { exploreKeys } from './bench/explore-keys.ts'
 import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
@@ -46,6 +48,7 @@ const workloads: Record<string, Workload> = {
   csv,
   sqllab,
   memory,
+  mixed,
   bytes: pageBytesOf,
   lists,
   texts,
@@ -53,11 +56,12 @@ const workloads: Record<string, Workload> = {
   pictures,
   draw: drawTimes,
   types: changeType,
+  keys: exploreKeys,
   pivot,
   map,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot', 'map'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'keys', 'pivot', 'map'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
@@ -67,19 +71,20 @@ const { values, positionals } = parseArgs({
   options: {
     only: { type: 'string' },
     runs: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '120' },
     out: { type: 'string' },
     compare: { type: 'boolean', default: false },
   },
 })
 
 if (values.compare) compare(positionals)
-else await run(Number(values.runs), values.only ?? '', values.out)
+else await run(Number(values.runs), Number(values.seconds), values.only ?? '', values.out)
 
-async function run(runs: number, only: string, out: string | undefined): Promise<void> {
+async function run(runs: number, mixedSeconds: number, only: string, out: string | undefined): Promise<void> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'parquetry-bench-'))
   try {
-    const figures = await measureAll(home, runs, only)
+    const figures = await measureAll(home, runs, mixedSeconds, only)
     const seconds = Math.round((performance.now() - begun) / 1000)
     process.stdout.write(`\n${tableOf(figures)}\n`)
     process.stdout.write(`${writeRun(figures, { runs, seconds }, out)}, in ${seconds} s\n`)
@@ -88,7 +93,7 @@ async function run(runs: number, only: string, out: string | undefined): Promise
   }
 }
 
-async function measureAll(home: string, runs: number, only: string): Promise<Figure[]> {
+async function measureAll(home: string, runs: number, seconds: number, only: string): Promise<Figure[]> {
   const config = join(home, 'config.json')
   writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000 }))
   const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
@@ -101,7 +106,7 @@ async function measureAll(home: string, runs: number, only: string): Promise<Fig
     const idOf = (name: string): number => result.find(({ table_name }) => table_name === name)?.id ?? -1
     const datasets = { flights: idOf('flights'), flights_with_airports: idOf('flights_with_airports') }
     const board = await makeBoard(client, datasets.flights)
-    const bench: Bench = { product, client, engine, datasets, board, browser: findBrowser(), runs }
+    const bench: Bench = { product, client, engine, datasets, board, browser: findBrowser(), runs, seconds }
     const figures: Figure[] = []
     for (const [name, workload] of Object.entries(workloads)) {
       if (only !== '' && !only.split(',').includes(name)) continue

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { placeOfPart } from './usual-parts.ts'
 
 /** What a page loads before it is shown, compressed with brotli. */
 export interface PageBytes {
@@ -55,7 +56,7 @@ export function pageBytes(dist: string): (PageBytes & { budgetKb: number })[] {
   return Object.entries(pages)
     .filter(([, { source }]) => manifest[source])
     .map(([page, { source, budgetKb }]) => {
-      const files = [...filesOf(manifest, ['index.html', source])]
+      const files = [...filesOf(manifest, ['index.html', source, 'style.css'])]
       const total = (end: string): number =>
         sum(files.filter((file) => file.endsWith(end)).map((file) => sizeOf(dist, file)))
       return { page, scriptBytes: total('.js'), styleBytes: total('.css'), budgetKb }
@@ -71,7 +72,7 @@ export function chartBytes(
   charts: readonly { viz_type: string; folder: string; kinds: readonly string[] }[],
 ): { viz_type: string; scriptBytes: number }[] {
   const manifest = manifestOf(dist)
-  const source = (path: string): string => `../../packages/charts/src/${path}`
+  const source = (path: string): string => `../../packages/charts/src/${placeOfPart(path)}`
   const core = filesOf(manifest, ['index.html', 'src/explore/ExplorePage.tsx', source('views/echarts/engine.ts')])
   return charts.map(({ viz_type, folder, kinds }) => {
     const starts = [

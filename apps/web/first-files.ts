@@ -3,7 +3,11 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** By page, modules that it fetches before it can show anything: the server names their files in the page, so that none is waited for. */
 const modules: Record<string, readonly string[]> = {
-  dashboard: ['./src/dashboard/view/DashboardPage.tsx', '../../packages/charts/src/views/echarts/engine.ts'],
+  dashboard: [
+    './src/dashboard/view/DashboardPage.tsx',
+    '../../packages/charts/src/views/echarts/engine.ts',
+    '../../packages/charts/src/line/chart.ts',
+  ],
 }
 
 /** Where the server reads them, below the folder of the build: page -> files beside those that `index.html` names itself. */

@@ -2,16 +2,19 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
 import { firstFiles } from './first-files.ts'
+import { usualParts } from './usual-parts.ts'
 
 const vendor =
   /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/]model[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|Chart|Share)/
+  /zustand[\\/]|packages[\\/](model|frame)[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|Chart|Share)/
 
-/** Without what only kinds of series need that a usual dashboard has none of: drawings of our own, trees, points. */
-const plot =
-  /node_modules[\\/]zrender[\\/]|node_modules[\\/]echarts[\\/]lib[\\/](?!chart[\\/](custom|scatter|helper[\\/](LargeSymbolDraw|treeHelper))|animation[\\/]customGraphic|coord[\\/](View|\w+[\\/]prepareCustom)|data[\\/](Tree|helper[\\/]linkSeriesData)|component[\\/](title|helper[\\/](sliderMove|cursorHelper|interactionMutex)))/
+/** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
+const formats =
+  /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]names-of-things)/
+
+const plot = /node_modules[\\/](echarts|zrender)[\\/]/
 
 /** All of TypeBox hangs on its default export; by name only what is used stays. */
 const namedTypes = (): Plugin => ({
@@ -27,11 +30,13 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), react(), firstFiles(), compress()],
+  plugins: [namedTypes(), usualParts(), react(), firstFiles(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
     assetsInlineLimit: 0,
+    // All of it is 20 KB, less than what the requests for its parts would take.
+    cssCodeSplit: false,
     // Read by `bytes.ts`.
     manifest: true,
     chunkSizeWarningLimit: 1024,
@@ -61,30 +66,14 @@ export default defineConfig({
             // What dashboards, Explore and SQL Lab share is few files: fifty requests of a kilobyte take longer than their
             // bytes. A group takes along what its files import, so those that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
-            // SQL Lab reads frames as it opens; its grid comes with the first look at a result.
-            { name: 'frame', test: /packages[\\/]frame[\\/]/, minShareCount: 2, priority: 6.5 },
-            // The cells that charts and the grid have in common: a dashboard needs no more of it.
-            {
-              name: 'cells',
-              test: /charts[\\/]src[\\/](views[\\/]grid[\\/]|explore[\\/]names-of-things)/,
-              minShareCount: 2,
-              priority: 6.4,
-            },
-            // How values are written: every picture needs it, few pages the grid of rows.
-            {
-              name: 'formats',
-              test: /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/]shared[\\/](formats|grain)/,
-              minShareCount: 2,
-              priority: 6.2,
-            },
+            { name: 'formats', test: formats, minShareCount: 2, priority: 6.2 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
-            { name: 'plot', test: plot, minShareCount: 3, priority: 5 },
-            { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
+            { name: 'plot', test: plot, minShareCount: 2, priority: 5 },
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
-              minShareCount: 3,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              minShareCount: 2,
               priority: 4,
             },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },

@@ -15,6 +15,8 @@ export interface Bench {
   browser: string | undefined
   /** Measured repetitions of what takes milliseconds; what takes a second is repeated less. */
   runs: number
+  /** How long the mixed load goes on. */
+  seconds: number
 }
 
 export type Workload = (bench: Bench) => Promise<Figure[]>

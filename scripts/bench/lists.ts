@@ -17,7 +17,7 @@ const search =
   '/api/v1/dashboard/?q=(filters:!((col:dashboard_title,opr:title_or_slug,value:%27board%2077%27)),page_size:25)'
 
 /** Dashboards of one chart each, all on one dataset that every Gamma user may read, straight into the store. */
-function fill(home: string, count: number): void {
+export function fill(home: string, count: number): void {
   const store = new Database(join(home, 'parquetry.sqlite'))
   const at = '2026-01-01T00:00:00.000'
   const audited = { created_on: at, changed_on: at, created_by_fk: 1, changed_by_fk: 1 }

@@ -45,3 +45,16 @@ export function processorOf(pid: number): number {
   const fields = fieldsOf(pid)
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
+
+/** In words for people: what the memory of a process is made of, in megabytes. */
+export function partsOf(pid: number): string {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const of = (name: string): string =>
+      (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1000).toFixed(0)
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean).at(-1)
+    return `${command}: ${of('Pss')} MB, ${of('Pss_Anon')} of it of its own, ${of('Pss_File')} of files`
+  } catch {
+    return `${pid} has ended`
+  }
+}

@@ -15,4 +15,4 @@ case ${1-} in
 esac
 node=$(node "$root/scripts/prepare.mjs" $build) || exit $?
 PATH="$(dirname "$node"):$PATH" NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/compile}" \
-  exec "$node" "$root/apps/cli/src/main.ts" "$@"
+  exec "$node" $(cat "$root/apps/cli/node-flags") "$root/apps/cli/src/main.ts" "$@"

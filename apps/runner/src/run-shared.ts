@@ -1,6 +1,6 @@
 import { recordHead } from '@parquetry/engines/channel'
 import type { Session } from '@parquetry/engines/drivers'
-import { cellAt, type Frame } from '@parquetry/frame'
+import { cellAt } from '@parquetry/frame'
 import type { Plan, SharedHead, SharedPlan, SharedQuestion } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import type { Job } from './job.ts'
@@ -12,53 +12,84 @@ import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
 /**
- * Makes the level and sends each answer as it is ready. An answer that fails says so and harms no other.
+ * Makes the level, unless it is kept, and sends each answer as it is ready. An answer that fails says so and harms no other.
  * @throws AppError where the level fails, `result_too_large` where it has too many groups
  */
 export async function runShared(shared: SharedPlan, job: Job, sources: Sources): Promise<void> {
-  const { source, level, table, mostGroups, answers, limits } = shared
+  const { source, level, table, mostGroups, answers, keep, limits } = shared
   job.limit(limits.timeoutMs)
   const statements = answers.flatMap(({ plan }) => plan.statements)
   await sources.checkOwn(source, statements, table)
-  const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
-  await withSession(asked, job, sources, async (session, [checked = level]) => {
-    await makeLevel(session, { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }, shared, job)
-    job.send({ type: 'header', header: {} })
-    for (const [at, answer] of answers.entries()) {
-      const { head, pieces } = await answered(at, answer, session, job)
-      job.signal.throwIfAborted()
-      await job.bytes(
-        recordHead(
-          head,
-          pieces.reduce((sum, { length }) => sum + length, 0),
-        ),
-      )
-      for (const piece of pieces) await job.bytes(piece)
-    }
-  })
+  const { levels } = sources
+  const answer = (session: Session) => sendAnswers(session, shared, job)
+  if (keep === undefined || !(await levels.use(keep, job.signal, answer))) {
+    const { tables } = levels
+    const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+    await withSession(asked, job, sources, async (session, [checked = level], hold) => {
+      const create = { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }
+      const groups = await makeLevel(session, create, shared, job)
+      await answer(session)
+      if (keep !== undefined && !job.signal.aborted && levels.keep(keep, { session, groups }, tables)) hold()
+    })
+  }
   job.send({ type: 'end' })
 }
 
+async function sendAnswers(session: Session, { table, answers }: SharedPlan, job: Job): Promise<void> {
+  const floating = await floatingColumns(session, table, answers)
+  job.send({ type: 'header', header: {} })
+  for (const [at, answer] of answers.entries()) {
+    const { head, pieces } = await answered(at, answer, session, floating, job)
+    job.signal.throwIfAborted()
+    await job.bytes(
+      recordHead(
+        head,
+        pieces.reduce((sum, { length }) => sum + length, 0),
+      ),
+    )
+    for (const piece of pieces) await job.bytes(piece)
+  }
+}
+
+/** @returns how many groups it has */
 async function makeLevel(
   session: Session,
   statement: SharedPlan['level'],
   { mostGroups, limits }: SharedPlan,
   job: Job,
-): Promise<void> {
+): Promise<number> {
+  let groups = 0
   for await (const frame of readFrames(session, statement, { ...limits, rows: 1 }, job, { engineMs: 0 })) {
     const [made] = frame.columns
-    if (made && Number(cellAt(made, 0)) > mostGroups)
-      throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+    if (made && frame.rows > 0) groups = Number(cellAt(made, 0))
   }
+  if (groups > mostGroups)
+    throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+  return groups
+}
+
+/** Columns of the level that are no exact numbers, where an answer asks. */
+async function floatingColumns(
+  session: Session,
+  table: string,
+  answers: readonly SharedQuestion[],
+): Promise<ReadonlySet<string>> {
+  if (answers.every(({ exact }) => exact.length === 0)) return new Set()
+  const described = await session.describe({ what: 'columns', sql: `SELECT * FROM "${table}"` })
+  const columns = described.what === 'columns' ? described.columns : []
+  return new Set(columns.filter(({ type }) => !isExact(type)).map(({ name }) => name))
 }
 
 async function answered(
   answer: number,
   question: SharedQuestion,
   session: Session,
+  floating: ReadonlySet<string>,
   job: Job,
 ): Promise<{ head: SharedHead; pieces: Uint8Array[] }> {
   try {
+    if (question.exact.some((column) => floating.has(column)))
+      throw new AppError('unsupported', { message: 'This answer is made of sums that may differ in the last digits.' })
     const { header, pieces } = await answerOf(question, session, job)
     return { head: { answer, header }, pieces }
   } catch (error) {
@@ -73,7 +104,7 @@ async function answerOf({ plan: asked, inexact }: SharedQuestion, session: Sessi
   const [statement] = asked.statements
   if (!statement) throw new AppError('bad_request')
   const { frames, rows, truncated } = await gatherFrames(session, statement, asked.limits, job, meter)
-  if (truncated && inexact.some((column) => !isExact(frames[0]!, column)))
+  if (truncated && inexact.some((column) => !isExact(frames[0]!.columns[column]?.type ?? '')))
     throw new AppError('unsupported', { message: 'The order of this answer hangs on the last digits of a sum.' })
   const plan = asked as Plan
   const shaped = shape([plannedFrames(frames, plan)], plan)
@@ -83,4 +114,4 @@ async function answerOf({ plan: asked, inexact }: SharedQuestion, session: Sessi
 }
 
 /** Sums of whole numbers and of decimals are exact, whatever the order in which they were added up. */
-const isExact = ({ columns }: Frame, column: number): boolean => /INT$|^DECIMAL/.test(columns[column]?.type ?? '')
+const isExact = (type: string): boolean => /INT$|^DECIMAL/.test(type)

@@ -14,6 +14,7 @@ import type { EmbeddedTable, InspectedStatement, Limits, Source, Statement, Tunn
 import { AppError } from '@parquetry/model/errors'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
+import { KeptLevels } from './kept-levels.ts'
 import { namingTables } from './naming-tables.ts'
 import { ofStatement } from './of-statement.ts'
 import { firstRows, stopAt } from './stop-at.ts'
@@ -31,6 +32,8 @@ export class Sources {
   #limits: InstanceLimits
   #opened = new Map<string, Promise<Opened>>()
   #tunnels: Promise<Tunnels> | null = null
+  /** Of the one embedded source that a process has. */
+  readonly levels = new KeptLevels()
 
   constructor(limits: InstanceLimits) {
     this.#limits = limits
@@ -47,7 +50,9 @@ export class Sources {
   async setTables(id: string, tables: EmbeddedTable[]): Promise<readonly { table: string; message: string }[]> {
     const opened = await this.#opened.get(id)
     if (!opened) throw new AppError('internal', { message: 'This runner has no such source.' })
+    this.levels.clear()
     await opened.instance.setTables(tables)
+    this.levels.clear()
     return opened.instance.broken()
   }
 
@@ -121,6 +126,7 @@ export class Sources {
   }
 
   async close(): Promise<void> {
+    this.levels.clear()
     await (await this.#tunnels)?.close()
     for (const opened of this.#opened.values()) (await opened).instance.close()
     this.#opened.clear()

@@ -13,6 +13,7 @@ const hearMs = 1000
 /**
  * Uses a session that a cancel of the job reaches, also while it is being opened. It is closed behind the answer's back: a
  * reset takes round trips, and a server that is silent never hears of the end.
+ * @param use  may keep the session, and closes it then
  */
 export async function withSession<T>(
   {
@@ -22,19 +23,20 @@ export async function withSession<T>(
   }: { source: Source; statements: readonly Statement[]; limits: Pick<Limits, 'rows' | 'timeoutMs'> },
   job: Job,
   sources: Sources,
-  use: (session: Session, statements: readonly Statement[]) => Promise<T>,
+  use: (session: Session, statements: readonly Statement[], keep: () => void) => Promise<T>,
 ): Promise<T> {
+  let isKept = false
   const opening = sources.session(source, statements, limits)
   const opened = await abortable(opening, job.signal, (late) => late.session.close())
   const cancel = () => void opened.session.cancel()
   job.signal.addEventListener('abort', cancel)
   try {
     job.signal.throwIfAborted()
-    const using = use(opened.session, opened.statements)
+    const using = use(opened.session, opened.statements, () => (isKept = true))
     return await (source.kind === 'network' ? abortable(using, late(job.signal), () => {}) : using)
   } finally {
     job.signal.removeEventListener('abort', cancel)
-    void opened.session.close()
+    if (!isKept) void opened.session.close()
   }
 }
 

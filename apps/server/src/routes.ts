@@ -7,13 +7,16 @@ import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
+import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
+import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
+import { datasetEditorRoutesOf } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
@@ -61,10 +64,12 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
+  datasetEditorRoutesOf,
   datasourceRoutes,
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
+  filterSetRoutes,
   embeddingRoutes,
   versionRoutes,
   trashedRoutes,
@@ -79,6 +84,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   olderFavorites,
   exportRoutes,
   chartDataRoutes,
+  warmUpRoutes,
   exploreJsonRoutes,
   dashboardDataRoutes,
   pictureRoutes,

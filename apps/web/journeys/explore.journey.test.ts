@@ -517,6 +517,57 @@ describe('the popovers', () => {
     await dialog().getByRole('button', { name: 'Close' }).click()
   })
 
+  it('CTRL-057: the editor of a filter is made larger by its corner', async () => {
+    await control('Filters').getByRole('button', { name: 'Add a filter' }).click()
+    const before = (await dialog().boundingBox())!
+    const corner = { x: before.x + before.width - 3, y: before.y + before.height - 3 }
+    await page.mouse.move(corner.x, corner.y)
+    await page.mouse.down()
+    await page.mouse.move(corner.x + 90, corner.y + 60, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => (await dialog().boundingBox())!.width).toBeGreaterThan(before.width + 60)
+    expect((await dialog().boundingBox())!.height).toBeGreaterThan(before.height + 30)
+    await dialog().getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('a pasted name becomes a metric, a dimension or a filter, and what names nothing is said', async () => {
+    await openDataset('seattle_weather')
+    await drawn().waitFor()
+    const paste = async (slot: Locator, text: string) => {
+      await slot.locator('button').last().focus()
+      await slot.evaluate((each, words) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', words)
+        each
+          .querySelector('button')
+          ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    }
+    await paste(control('Metrics'), 'MAX(precipitation)')
+    await control('Metrics').getByRole('button', { name: 'MAX(precipitation)', exact: true }).waitFor()
+    await paste(control('Dimensions'), 'weather')
+    await control('Dimensions').getByRole('button', { name: 'Weather', exact: true }).waitFor()
+    await paste(control('Dimensions'), 'nothing of this')
+    await page.getByText('nothing of this does not fit here').waitFor()
+    await paste(control('Filters'), 'weather')
+    await expect.poll(() => dialog().getByRole('combobox', { name: 'Column' }).inputValue()).toBe('Weather')
+    await dialog().getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('EXP-044: View in SQL Lab posts dataset and SQL to its page', async () => {
+    await openDataset('seattle_weather')
+    await button('Actions on the dataset').click()
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === '/superset/sqllab/'),
+      page.getByRole('menuitem', { name: 'View in SQL Lab' }).click(),
+    ])
+    const fields = new URLSearchParams(request.postData() ?? '')
+    expect(fields.get('datasourceKey')).toBe(`${datasets.get('seattle_weather')}__table`)
+    expect(fields.get('sql')).toMatch(/^SELECT/)
+    await page.waitForURL(/sqllab/)
+    await expect.poll(() => page.locator('.cm-content').first().textContent()).toContain('SELECT')
+  })
+
   it('EXP-030, CTRL-097 to CTRL-100, CTRL-102: a format says what it lacks', async () => {
     await openChart('Wettest days')
     await page.getByRole('tab', { name: 'Look' }).click()
@@ -835,11 +886,45 @@ describe('keeping', () => {
     await page.locator('pre', { hasText: 'GROUP BY' }).waitFor()
     const link = page.getByRole('link', { name: 'Open in SQL Lab' })
     expect(decodeURIComponent((await link.getAttribute('href')) ?? '')).toContain('GROUP BY')
+    for (const [name, ending] of [
+      ['CSV', /\.csv$/],
+      ['Excel', /\.xlsx$/],
+      ['Parquet', /\.parquet$/],
+    ] as const) {
+      await button('Actions on the chart').click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: `Download as ${name}` }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(ending)
+    }
+  })
+
+  it('the properties of a chart are edited where it is made, its time in the cache among them', async () => {
+    const { body } = await client.post('/api/v1/chart/', {
+      slice_name: 'To be described',
+      viz_type: 'table',
+      datasource_id: datasets.get('seattle_weather'),
+      datasource_type: 'table',
+      params: JSON.stringify({ viz_type: 'table', query_mode: 'raw', all_columns: ['date'], row_limit: 5 }),
+    })
+    charts.set('To be described', body.id)
+    await openChart('To be described')
     await button('Actions on the chart').click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Download as CSV' }).click(),
-    ])
-    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    await page.getByRole('menuitem', { name: 'Edit chart properties' }).click()
+    const properties = page.getByRole('dialog', { name: 'Properties' })
+    await properties.getByRole('textbox', { name: 'Name' }).fill('Described')
+    await properties.getByRole('textbox', { name: 'Description' }).fill('Days of **rain**')
+    await properties.getByRole('spinbutton', { name: 'Cache timeout' }).fill('90')
+    await properties.getByRole('textbox', { name: 'Certified by' }).fill('Ada')
+    await properties.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Described' }).waitFor()
+    expect(await unsaved().count()).toBe(0)
+    expect((await client.get(`/api/v1/chart/${body.id}`)).body.result).toMatchObject({
+      slice_name: 'Described',
+      description: 'Days of **rain**',
+      cache_timeout: 90,
+      certified_by: 'Ada',
+    })
   })
 })

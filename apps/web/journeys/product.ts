@@ -1,10 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** As `scripts/start.sh` starts it. */
+const nodeFlags = readFileSync(join(root, 'apps/cli/node-flags'), 'utf8').trim().split(/\s+/)
 
 export interface Product {
   url: string
@@ -33,7 +36,7 @@ function newHome(env: Record<string, string>): string {
 
 /** The real product in a process of its own, with a home of its own and the administrator admin / admin. */
 export async function startProduct({ env = {}, home = newHome(env) }: ProductOptions = {}): Promise<Product> {
-  const child = spawn(process.execPath, ['apps/cli/src/main.ts', 'start'], {
+  const child = spawn(process.execPath, [...nodeFlags, 'apps/cli/src/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -32,6 +32,7 @@ export interface Control {
     | 'time-grain'
     | 'time-range'
     | 'color-scheme'
+    | 'linear-scheme'
     | 'number-format'
     | 'time-format'
     | 'currency'

@@ -11,11 +11,9 @@ export { baseQuery } from './query/base-query.ts'
 export {
   buildQueryContext,
   datasourceOf,
-  detailContext,
   drawnForm,
   namedQueries,
   type ContextOptions,
-  type DetailOptions,
 } from './query/build-query-context.ts'
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { asRecord, mergeExtras, withFilters } from './query/extra-form-data.ts'
@@ -23,18 +21,32 @@ export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
 export { missingFor, type Needs } from './explore/needs.ts'
+export {
+  fieldsUsed,
+  mentions,
+  withRenames,
+  type FieldsUsed,
+  type KnownNames,
+  type Renames,
+} from './explore/fields-used.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
+export { drillBy, drillColumns, laidOver } from './drill/drill-by.ts'
+export { rowCountContext, rowsContext, type RowsAsked } from './drill/rows.ts'
+export { keptForm } from './drill/kept-form.ts'
+export { rankColumns, type ColumnFacts, type RankedColumns, type TableFacts } from './explore/rank-columns.ts'
 export { isNameOfThings } from './explore/names-of-things.ts'
 export {
   firstMeasure,
   newGrain,
   suggestForm,
+  timeFilter,
   timeColumn,
   totalOf,
   withGuesses,
   type TimeSpan,
 } from './explore/suggest-form.ts'
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
+export { rampColor, ramps } from './shared/colors/ramps.ts'
 export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { readFormula } from './shared/annotations/formula.ts'

@@ -3,6 +3,7 @@ import {
   chartsCrossFilteredBy,
   chartsReachedBy,
   extraFormDataFor,
+  underFlags,
   type FilteredDashboard,
 } from './dashboard-filters.ts'
 import { readLayout } from './dashboard-layout.ts'
@@ -68,5 +69,48 @@ describe('what a filter reaches', () => {
       mask['2'].extraFormData,
     ])
     expect(extraFormDataFor(board, mask, 2)).toEqual([mask['NATIVE_FILTER-b'].extraFormData])
+  })
+})
+
+describe('flags and older documents', () => {
+  const extra = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
+  const reached = (metadata: FilteredDashboard['metadata'], mask: Record<string, typeof extra>) =>
+    [1, 2, 3].filter((id) => extraFormDataFor(dashboard(metadata), mask, id).length > 0)
+
+  it('PERM-028: without DASHBOARD_CROSS_FILTERS no click filters', () => {
+    expect(reached(underFlags({}, { DASHBOARD_CROSS_FILTERS: true }), { '1': extra })).toEqual([2, 3])
+    expect(reached(underFlags({}, { DASHBOARD_CROSS_FILTERS: false }), { '1': extra })).toEqual([])
+  })
+
+  it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter of the bar counts', () => {
+    const metadata = { native_filter_configuration: [year] }
+    expect(reached(underFlags(metadata, { DASHBOARD_NATIVE_FILTERS: true }), { [year.id]: extra })).toEqual([1, 2, 3])
+    expect(reached(underFlags(metadata, { DASHBOARD_NATIVE_FILTERS: false }), { [year.id]: extra })).toEqual([])
+  })
+
+  it('a chart without a scope of its own has that of all charts', () => {
+    const global_chart_configuration = { scope: { rootPath: ['ROOT_ID'], excluded: [3] } }
+    expect(reached({ global_chart_configuration }, { '1': extra })).toEqual([2])
+    const follows = { chart_configuration: { 1: { crossFilters: { scope: 'global' } } }, global_chart_configuration }
+    expect(reached(follows, { '1': extra })).toEqual([2])
+    const own = {
+      chart_configuration: { 1: { crossFilters: { scope: { rootPath: ['TAB-2'] } } } },
+      global_chart_configuration,
+    }
+    expect(reached(own, { '1': extra })).toEqual([3])
+  })
+
+  it('NATF-041: a filter box reaches charts column by column, as its scopes say', () => {
+    const filter_scopes = {
+      1: { country: { scope: ['TAB-1'], immune: [] }, __time_range: { scope: ['ROOT_ID'], immune: [2] } },
+    }
+    const filters = [
+      { col: 'country', op: 'IN', val: ['FR'] },
+      { col: 'kind', op: '==', val: 'x' },
+    ]
+    const mask = { '1': { extraFormData: { filters, time_range: 'Last week' } } }
+    const at = (id: number) => extraFormDataFor(dashboard({ filter_scopes }), mask, id)
+    expect(at(2)).toEqual([{ filters }])
+    expect(at(3)).toEqual([{ filters: [filters[1]], time_range: 'Last week' }])
   })
 })

@@ -34,7 +34,10 @@ export interface FilteredDashboard {
   metadata: {
     native_filter_configuration?: unknown
     chart_configuration?: unknown
+    global_chart_configuration?: unknown
     cross_filters_enabled?: unknown
+    /** Of filter boxes: chart id -> column -> which charts it reaches. */
+    filter_scopes?: unknown
     [key: string]: unknown
   }
 }
@@ -55,14 +58,73 @@ export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined
   return [...new Set(reached)].filter((id) => !excluded.has(id))
 }
 
-/** Charts that a click in this chart filters; never the chart itself. */
-export function chartsCrossFilteredBy({ nodes, metadata }: FilteredDashboard, chartId: number): number[] {
+/** The metadata as far as the feature flags let filters count: what is off filters nothing, and stays stored. */
+export const underFlags = (
+  metadata: FilteredDashboard['metadata'],
+  flags: Readonly<Record<string, boolean | undefined>>,
+): FilteredDashboard['metadata'] => ({
+  ...metadata,
+  ...(flags['DASHBOARD_NATIVE_FILTERS'] === false && { native_filter_configuration: [] }),
+  ...(flags['DASHBOARD_CROSS_FILTERS'] === false && { cross_filters_enabled: false }),
+})
+
+/** The scope that clicks in this chart have of their own; undefined when they reach what clicks in all charts do. */
+export function ownCrossScope(
+  { metadata }: Pick<FilteredDashboard, 'metadata'>,
+  chartId: number,
+): FilterScope | undefined {
   const configuration = isObject(metadata.chart_configuration)
     ? metadata.chart_configuration[String(chartId)]
     : undefined
   const cross = isObject(configuration) && isObject(configuration.crossFilters) ? configuration.crossFilters : undefined
-  const scope = isObject(cross?.scope) ? (cross.scope as FilterScope) : undefined
-  return chartsInScope(nodes, scope).filter((id) => id !== chartId)
+  return isObject(cross?.scope) ? (cross.scope as FilterScope) : undefined
+}
+
+/** What clicks reach in charts that have no scope of their own. */
+export function globalCrossScope({ metadata }: Pick<FilteredDashboard, 'metadata'>): FilterScope | undefined {
+  const { global_chart_configuration: all } = metadata
+  return isObject(all) && isObject(all.scope) ? (all.scope as FilterScope) : undefined
+}
+
+/** Charts that a click in this chart filters; never the chart itself. */
+export function chartsCrossFilteredBy(dashboard: FilteredDashboard, chartId: number): number[] {
+  const scope = ownCrossScope(dashboard, chartId) ?? globalCrossScope(dashboard)
+  return chartsInScope(dashboard.nodes, scope).filter((id) => id !== chartId)
+}
+
+/** Which charts a column of a filter box reaches; undefined where the box says nothing of it: all that its clicks would. */
+function boxScope({ nodes, metadata }: FilteredDashboard, chartId: string, column: string): number[] | undefined {
+  const columns = isObject(metadata.filter_scopes) ? metadata.filter_scopes[chartId] : undefined
+  const said = isObject(columns) && Object.hasOwn(columns, column) ? columns[column] : undefined
+  if (!isObject(said)) return undefined
+  const rootPath = Array.isArray(said.scope) ? said.scope.filter((id): id is string => typeof id === 'string') : []
+  const excluded = Array.isArray(said.immune) ? said.immune.filter((id): id is number => typeof id === 'number') : []
+  return chartsInScope(nodes, { rootPath, excluded })
+}
+
+/** How `filter_scopes` name what is no column. */
+const boxTimes: Readonly<Record<string, string>> = {
+  time_range: '__time_range',
+  granularity_sqla: '__time_col',
+  time_grain_sqla: '__time_grain',
+}
+
+/** What of a filter box's entry reaches a chart, column by column. */
+function boxExtra(
+  dashboard: FilteredDashboard,
+  id: string,
+  extra: Record<string, unknown>,
+  chartId: number,
+): Record<string, unknown> {
+  const reaches = (column: string) => boxScope(dashboard, id, column)?.includes(chartId) ?? true
+  const filters = Array.isArray(extra.filters)
+    ? extra.filters.filter((filter: unknown) => !isObject(filter) || reaches(String(filter.col)))
+    : undefined
+  return Object.fromEntries(
+    Object.entries({ ...extra, ...(filters && { filters }) }).filter(
+      ([key, value]) => !(key in boxTimes && !reaches(boxTimes[key]!)) && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
 }
 
 /** Charts that an entry of the data mask reaches; `id` names a native filter or, as a number, the clicked chart. */
@@ -85,9 +147,23 @@ export function extraFormDataFor(
   const order = nativeFilters(dashboard).map((filter) => filter.id)
   const ids = Object.keys(mask).toSorted((a, b) => rank(order, a) - rank(order, b))
   return ids.flatMap((id) => {
-    const extra = mask[id]?.extraFormData
-    return extra && Object.keys(extra).length > 0 && chartsReachedBy(dashboard, id).includes(chartId) ? [extra] : []
+    const extra = extraFor(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
+    return Object.keys(extra).length > 0 ? [extra] : []
   })
 }
+
+/** What of one entry's `extraFormData` reaches a chart: all, nothing, or of a filter box the columns that have it in scope. */
+export function extraFor(
+  dashboard: FilteredDashboard,
+  id: string,
+  extra: Record<string, unknown>,
+  chartId: number,
+): Record<string, unknown> {
+  if (Object.keys(extra).length === 0 || !chartsReachedBy(dashboard, id).includes(chartId)) return {}
+  return hasBoxScopes(dashboard, id) ? boxExtra(dashboard, id, extra, chartId) : extra
+}
+
+const hasBoxScopes = ({ metadata }: FilteredDashboard, id: string): boolean =>
+  isObject(metadata.filter_scopes) && Object.hasOwn(metadata.filter_scopes, id)
 
 const rank = (order: string[], id: string) => (order.includes(id) ? order.indexOf(id) : order.length)

@@ -52,6 +52,31 @@ export const DashboardCopy = body({
 })
 export type DashboardCopy = Type.Static<typeof DashboardCopy>
 
+const filterId = () => text(1, 200)
+
+/** Body of `PUT /api/v1/dashboard/{id}/filters`. */
+export const DashboardFiltersPut = body({
+  deleted: may(Type.Array(filterId(), { maxItems: 1000 })),
+  modified: may(
+    Type.Array(Type.Object({ id: filterId() }, { additionalProperties: true }), {
+      maxItems: 1000,
+    }) as unknown as Type.TArray<typeof AnyObject>,
+  ),
+  reordered: may(Type.Array(filterId(), { maxItems: 1000 })),
+})
+export type DashboardFiltersPut = Type.Static<typeof DashboardFiltersPut>
+
+/** Body of `PUT /api/v1/dashboard/{id}/colors`. */
+export const DashboardColorsPut = body({
+  color_namespace: maybe(text()),
+  color_scheme: maybe(text()),
+  map_label_colors: may(AnyObject),
+  shared_label_colors: may(Type.Unsafe<unknown>({})),
+  label_colors: may(AnyObject),
+  color_scheme_domain: may(Type.Array(Type.String(), { maxItems: 1000 })),
+})
+export type DashboardColorsPut = Type.Static<typeof DashboardColorsPut>
+
 /** State of a dashboard behind a permalink. */
 export const DashboardPermalink = body({
   dataMask: maybe(Type.Unsafe<DataMask>(Type.Record(Type.String(), Type.Unknown()))),
@@ -118,6 +143,47 @@ export const dashboardRoutes = {
     params: ByName,
     reply: answer({ result: Type.Array(DashboardDataset) }),
     fails: ['not_found'],
+  }),
+  tabs: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id/tabs',
+    summary: 'Tabs of a dashboard, and the filters in scope of each',
+    params: ByName,
+    reply: answer({
+      result: answer({
+        all_tabs: Type.Record(Type.String(), Type.String()),
+        tab_tree: Type.Array(AnyObject),
+        native_filters: Type.Record(Type.String(), Type.Array(AnyObject)),
+      }),
+    }),
+    fails: ['not_found'],
+  }),
+  filters: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/dashboard/:id/filters',
+    summary: 'Changes some of the native filters of a dashboard',
+    params: ById,
+    body: DashboardFiltersPut,
+    reply: answer({ result: Type.Array(AnyObject) }),
+    can: ['can_write', 'Dashboard'],
+    object: 'the dashboard, by ownership',
+    audit: 'dashboard.filters',
+    fails: ['invalid_payload', 'not_found', 'missing_ownership'],
+  }),
+  colors: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/dashboard/:id/colors',
+    summary: 'Changes the colours of a dashboard',
+    params: ById,
+    query: Type.Object({ mark_updated: Type.Optional(Type.String()) }, { additionalProperties: true }),
+    body: DashboardColorsPut,
+    reply: answer({}),
+    can: ['can_write', 'Dashboard'],
+    object: 'the dashboard, by ownership',
+    audit: 'dashboard.colors',
+    fails: ['invalid_payload', 'not_found', 'missing_ownership'],
   }),
   copy: defineRoute({
     ...write,

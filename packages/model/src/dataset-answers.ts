@@ -50,6 +50,16 @@ export const DatasetDetailColumn = row({
   is_dttm: flag(),
 })
 
+/** A folder of columns and metrics: what it holds by uuid, in order. A leaf may say its type and name; the uuid counts. */
+export interface DatasetFolder {
+  uuid: string
+  type?: 'folder' | 'column' | 'metric'
+  name?: string
+  description?: string | null
+  children?: DatasetFolder[]
+}
+const Folders = () => Type.Unsafe<DatasetFolder[]>({ type: 'array' })
+
 /** `GET /api/v1/dataset/{id}`. */
 export const DatasetDetail = row({
   ...shared,
@@ -64,9 +74,14 @@ export const DatasetDetail = row({
       verbose_name: nullable(text()),
       description: nullable(text()),
       d3format: nullable(text()),
+      currency: nullable(AnyObject),
       warning_text: nullable(text()),
+      extra: nullable(text()),
+      uuid: text(),
     }),
   ),
+  folders: Folders(),
+  external_url: nullable(text()),
   main_dttm_col: nullable(text()),
   offset: Type.Integer(),
   cache_timeout: nullable(id()),
@@ -141,6 +156,7 @@ export const DatasetObject = answer({
   main_dttm_col: nullable(text()),
   verbose_map: Type.Record(Type.String(), Type.String()),
   column_formats: Type.Record(Type.String(), Type.String()),
+  folders: may(Folders()),
   time_grain_sqla: Type.Array(
     Type.Unsafe<[duration: string | null, label: string]>({ type: 'array', minItems: 2, maxItems: 2 }),
   ),

@@ -57,6 +57,9 @@ export const DatasetMetricPut = body({
 })
 export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 
+/** Folders of columns and metrics, read by `readFolders` of apps/server/src/dataset/folders.ts. */
+const Folders = () => Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 10_000 })
+
 /** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all. */
 export const DatasetPut = body({
   table_name: maybe(text(1, 250)),
@@ -78,8 +81,11 @@ export const DatasetPut = body({
   owners: may(ids()),
   columns: may(Type.Array(DatasetColumnPut, { maxItems: 10_000 })),
   metrics: may(Type.Array(DatasetMetricPut, { maxItems: 10_000 })),
+  folders: maybe(Folders()),
   extra: maybe(text()),
   uuid: maybe(text()),
+  /** Ours: new names of columns and metrics go into the charts and filters that the caller may change. */
+  carry_renames: may(flag()),
   ...managed,
   ...seen,
 })
@@ -104,7 +110,16 @@ const writing = writingRoutes({ ...part, post: DatasetPost, put: DatasetPut })
 export const datasetRoutes = {
   ...readingRoutes({ ...part, listed: ListedDataset, detail: DatasetDetail }),
   ...writing,
-  update: defineRoute({ ...writing.update, query: Type.Object({ override_columns: Type.Optional(Type.String()) }) }),
+  update: defineRoute({
+    ...writing.update,
+    query: Type.Object({ override_columns: Type.Optional(Type.String()) }),
+    reply: answer({
+      id: Type.Integer(),
+      result: AnyObject,
+      /** Of `carry_renames`: the charts and dashboards that got new names. */
+      carried: may(answer({ charts: ids(), dashboards: ids() })),
+    }),
+  }),
   bulkDelete: bulkDelete(part),
   refresh: defineRoute({
     ...write,

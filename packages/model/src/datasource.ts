@@ -1,9 +1,36 @@
-import Type from 'typebox'
-import { answer } from './fields.ts'
+import Type, { type Static } from 'typebox'
+import { DatasetObject } from './dataset-answers.ts'
+import { answer, AnyObject, may } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
+
+const Loose = Type.Array(AnyObject, { maxItems: 10_000 })
+
+/** The dataset as older clients send it whole; fields that nobody here names are theirs alone. */
+export const SavedDatasource = answer({
+  id: Type.Integer(),
+  type: may(Type.String()),
+  columns: may(Loose),
+  metrics: may(Loose),
+  /** Ids, or people with theirs. */
+  owners: may(Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 })),
+})
+
+/** What somebody who drills into a chart may choose from: `GET /api/v1/dataset/{id}/drill_info/`. */
+export const DrillInfo = Type.Pick(DatasetObject, [
+  'id',
+  'table_name',
+  'columns',
+  'metrics',
+  'main_dttm_col',
+  'verbose_map',
+  'column_formats',
+  'time_grain_sqla',
+  'owners',
+])
+export type DrillInfo = Static<typeof DrillInfo>
 
 /** The older calls on a dataset; the samples are with the chart data. */
 export const datasourceRoutes = {
@@ -17,6 +44,21 @@ export const datasourceRoutes = {
     object: 'the dataset must be readable',
     fails: ['not_found'],
   }),
+  save: defineRoute({
+    method: 'POST',
+    path: '/datasource/save/',
+    summary: 'Changes a dataset that is sent whole, as the JSON text `data` of a form',
+    body: 'form',
+    reply: DatasetObject,
+    can: ['can_save', 'Datasource'],
+    object: 'the dataset, by ownership',
+    rate: 'write',
+    audit: 'dataset.save',
+    csrf: 'token',
+    errors: 'legacy',
+    bodyLimit: 8 << 20,
+    fails: ['bad_request', 'not_found', 'missing_ownership', 'conflict', 'unprocessable'],
+  }),
   fetchMetadata: defineRoute({
     ...read,
     path: '/superset/fetch_datasource_metadata',
@@ -26,6 +68,18 @@ export const datasourceRoutes = {
     can: ['can_fetch_datasource_metadata', 'Superset'],
     object: 'the dataset must be readable',
     fails: ['not_found', 'bad_request'],
+  }),
+  drillInfo: defineRoute({
+    ...read,
+    path: '/api/v1/dataset/:id/drill_info/',
+    summary: 'Columns that a chart of the dataset can be broken down by, for its viewers on a dashboard as well',
+    params: Type.Object({ id: Type.Integer() }),
+    rison: Type.Object({ dashboard_id: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
+    reply: answer({ result: DrillInfo }),
+    can: ['can_get_drill_info', 'Dataset'],
+    object: 'the data of the dataset must be readable, by right or through a chart on the dashboard',
+    errors: 'plain',
+    fails: ['not_found'],
   }),
   columnValues: defineRoute({
     ...read,
@@ -37,6 +91,42 @@ export const datasourceRoutes = {
     object: 'the dataset must be readable; row rules hold',
     rate: 'query',
     audit: 'datasource.column_values',
+    errors: 'plain',
+    fails: ['bad_request', 'dataset_not_found', 'dataset_access'],
+  }),
+  validateExpression: defineRoute({
+    method: 'POST',
+    path: '/api/v1/datasource/:type/:id/validate_expression/',
+    summary: 'What the database says of an expression on a dataset; no row is read',
+    params: ByKind,
+    body: Type.Object(
+      {
+        expression: Type.String({ minLength: 1, maxLength: 100_000 }),
+        expression_type: Type.Union([
+          Type.Literal('column'),
+          Type.Literal('metric'),
+          Type.Literal('where'),
+          Type.Literal('having'),
+        ]),
+        clause: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+      },
+      { additionalProperties: true },
+    ),
+    reply: answer({
+      result: Type.Array(
+        answer({
+          line_number: Type.Union([Type.Integer(), Type.Null()]),
+          start_column: Type.Union([Type.Integer(), Type.Null()]),
+          end_column: Type.Union([Type.Integer(), Type.Null()]),
+          message: Type.String(),
+        }),
+      ),
+    }),
+    can: ['can_validate_expression', 'Datasource'],
+    object: 'the dataset must be readable; what its viewers may call holds',
+    rate: 'query',
+    audit: 'none',
+    csrf: 'token',
     errors: 'plain',
     fails: ['bad_request', 'dataset_not_found', 'dataset_access'],
   }),

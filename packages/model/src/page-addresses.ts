@@ -42,6 +42,7 @@ export const pageAddresses = {
   savedQueries: { '/savedqueryview/list/': ['can_read', 'SavedQuery'] },
   datasets: { '/tablemodelview/list/': ['can_read', 'Dataset'] },
   addDataset: { '/dataset/add/': ['can_write', 'Dataset'] },
+  dataset: { '/dataset/:id': ['can_read', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
   trash: { '/trash/': 'signed-in' },
@@ -65,12 +66,11 @@ export const addressesOf = (page: PageName): string[] => Object.keys(pageAddress
 
 /**
  * Addresses that lead to the address of another page, with their parameters in its place; what stands behind `?` is handed on.
- * A dataset opens in Explore until its editor is built.
  */
 export const movedAddresses: Readonly<Record<string, { to: string; can: Can }>> = {
   '/superset/explore/:type/:id/': {
     to: '/explore/?datasource_type=:type&datasource_id=:id',
     can: ['can_explore', 'Superset'],
   },
-  '/dataset/:id': { to: '/explore/?datasource_type=table&datasource_id=:id', can: ['can_read', 'Dataset'] },
+  '/tablemodelview/edit/:id': { to: '/dataset/:id', can: ['can_read', 'Dataset'] },
 }

@@ -27,7 +27,7 @@ export interface Plan {
 
 /**
  * Several plans of one statement each over the result of another one, the level, which a runner keeps as a table in the one
- * connection that asks them, until the last one is answered. The level is a table of ours: it is not what the guard lets pass.
+ * connection that asks them, until the last one is answered or, with `keep`, for others. The level is a table of ours: it is not what the guard lets pass.
  */
 export interface SharedPlan {
   source: Extract<Source, { kind: 'embedded' }>
@@ -37,6 +37,8 @@ export interface SharedPlan {
   /** A level with more groups fails as `result_too_large`. */
   mostGroups: number
   answers: SharedQuestion[]
+  /** The runner keeps the level by this name for later plans, as long as the tables stay the same and there is room. */
+  keep?: string
   /** Of the whole. */
   limits: Limits
 }
@@ -48,6 +50,8 @@ export interface SharedQuestion {
    * Then its statement asks for one row more than `limits.rows`.
    */
   inexact: number[]
+  /** Columns of the level; the answer is refused where one of them is a floating number. */
+  exact: string[]
 }
 
 /** What comes before the bytes of each answer to a shared plan, which come as each is ready: `recordHead` of `engines/channel`. */

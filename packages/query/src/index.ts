@@ -13,7 +13,16 @@ export type { PlanContext } from './plan/scope.ts'
 export { genericTypeOf } from './plan/kind-of-column.ts'
 export { checkMetricsExist } from './plan/metrics.ts'
 export { coltypes, describeColumns, timeGrains } from './describe.ts'
-export { askSizes, passOf, sharePasses, type SharedPass } from './share/share.ts'
-export type { Shareable } from './share/shareable.ts'
+export {
+  askSizes,
+  isAnsweredBy,
+  levelsToKeep,
+  passFrom,
+  passOf,
+  sharePasses,
+  type KeptLevel,
+  type SharedPass,
+} from './share/share.ts'
+export { isKnownBeforehand, widened, type Shareable } from './share/shareable.ts'
 export type { Sizes } from './share/sizes.ts'
 export { levelTable } from './share/level.ts'

@@ -176,18 +176,30 @@ export async function can(
   return hasRow(db, kind, conditions)
 }
 
+/** The query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
+export function mayChange(
+  kind: 'chart' | 'dashboard' | 'dataset',
+  action: PermissionPair,
+  context: Omit<AccessContext, 'db'>,
+): Condition | undefined {
+  if (!holds(context.principal, action)) return sql<SqlBool>`1 = 0`
+  const conditions = [visible(kind, context), changeable(kind, context.principal)].filter((each) => each !== undefined)
+  return conditions.length > 0 ? and(conditions) : undefined
+}
+
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
 /**
  * May this principal read the data of a dataset: by his own rights, or, with DASHBOARD_RBAC, through a chart on a dashboard
- * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request).
+ * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named).
  */
 export async function mayReadData(
   context: AccessContext,
   datasetId: number,
-  via: { dashboardId: number; sliceId: number } | null = null,
+  via: { dashboardId: number; sliceId: number | null } | null = null,
 ): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
+  const isChart = via?.sliceId == null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
   const readable = datasetAccess(principal)
   if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
@@ -196,6 +208,6 @@ export async function mayReadData(
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
     sharesRole(principal),
     sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
-      where shown.dashboard_id = dashboard.id and chart.id = ${via.sliceId} and chart.datasource_id = ${datasetId})`,
+      where shown.dashboard_id = dashboard.id and ${isChart} and chart.datasource_id = ${datasetId})`,
   ])
 }

@@ -5,6 +5,8 @@ export interface CacheEntry {
   body: Buffer
   /** ISO time without zone, as `cached_dttm` shows it. */
   cachedAt: string
+  /** The dataset that was asked. */
+  dataset?: number
 }
 
 /**
@@ -12,12 +14,16 @@ export interface CacheEntry {
  * steps and the encoding, so that it cannot mix two rights; a hit is checked for rights like a miss.
  */
 export interface Cache {
-  /** Never fails: where the cache cannot be asked, nothing is kept. */
+  /** Never fails: where the cache cannot be asked, nothing is kept. The same entry has the same header, the very object. */
   get(key: string): Promise<CacheEntry | undefined>
+  /** Whether the entry with this header, the very object, is kept; it counts as a use. */
+  holds(key: string, header: RunHeader): Promise<boolean>
   /** Whether something is kept; it counts as no use. */
   has(key: string): Promise<boolean>
   /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. Never fails. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
+  /** Entries of these datasets are not kept any longer. */
+  forget(datasets: ReadonlySet<number>): Promise<void>
   /**
    * Equal questions in flight in this process run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
    * last one who waits leaves.

@@ -75,3 +75,16 @@ it('stops the work only when the last asker has left', async () => {
   await expect(stays).rejects.toMatchObject({ code: 'query_stopped' })
   expect(stopped).toBe(true)
 })
+
+it('keeps long bodies compressed, gives them back as they were, and knows an entry by its header', async () => {
+  const cache = createMemoryCache()
+  const body = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, name: `row ${n}` }))))
+  await cache.set('long', { header, body, cachedAt: '2026-01-01T00:00:00' }, 60)
+  expect((await cache.get('long'))?.body.equals(body)).toBe(true)
+  await expect.poll(() => cache.stats().bytes).toBeLessThan(body.length / 3)
+  const kept = await cache.get('long')
+  expect(kept).toEqual({ header, body, cachedAt: '2026-01-01T00:00:00' })
+  expect(await cache.holds('long', kept!.header)).toBe(true)
+  expect(await cache.holds('long', { ...header })).toBe(false)
+  expect(await cache.holds('short', header)).toBe(false)
+})

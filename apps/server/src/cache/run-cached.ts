@@ -29,6 +29,8 @@ export interface Asked extends Connection {
   force: boolean
   /** Ask no runner. */
   onlyCached?: boolean
+  /** By which its answers can be forgotten. */
+  dataset?: number
 }
 
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
@@ -57,12 +59,13 @@ export async function runCached(
   run: Run = (...each) => runners.run(each[0], each[1]),
 ): Promise<CachedRun> {
   const key = cacheKey(plan, asked)
+  const ofDataset = asked.dataset === undefined ? {} : { dataset: asked.dataset }
   const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : await cache.get(key)
   if (kept) return { ...kept, key, isCached: true }
   if (asked.onlyCached) throw new AppError('not_cached')
   const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {
     const { header, body } = await run(plan, signal, key)
-    const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19) }
+    const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...ofDataset }
     if (header.stepError === null) await cache.set(key, made, asked.timeoutSeconds)
     return made
   })

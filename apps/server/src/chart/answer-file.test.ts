@@ -46,6 +46,14 @@ it.each([
   expect(answer.rawPayload.length).toBeGreaterThan(1000)
 })
 
-it.each(['parquet', 'constructor'])('knows no file of the format %s', async (format) => {
+it('a chart is a Parquet file', async () => {
+  const answer = await ask('parquet')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet'])
+  expect(answer.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.parquet$/)
+  expect(answer.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
+  expect(answer.rawPayload.subarray(-4).toString()).toBe('PAR1')
+})
+
+it.each(['ods', 'constructor'])('knows no file of the format %s', async (format) => {
   expect((await ask(format)).statusCode).toBe(400)
 })

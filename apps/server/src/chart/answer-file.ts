@@ -23,6 +23,8 @@ const formats = new Map<string, { encode: Encoding; ending: string; type: string
       type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     },
   ],
+  // Ours.
+  ['parquet', { encode: { as: 'parquet' }, ending: 'parquet', type: 'application/vnd.apache.parquet' }],
 ])
 
 /**
@@ -37,7 +39,7 @@ export async function answerFile(
 ): Promise<FastifyReply> {
   if (!holds(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
   const format = formats.get(question.context.result_format ?? '')
-  if (!format) throw new AppError('unsupported', { message: 'Downloads are CSV or XLSX.' })
+  if (!format) throw new AppError('unsupported', { message: 'Downloads are CSV, XLSX or Parquet.' })
   const { queries } = question.context
   if (queries.length === 0) throw new AppError('bad_request', { message: 'Empty query result' })
   const { encode, ending, type } = format

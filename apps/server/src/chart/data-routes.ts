@@ -12,9 +12,10 @@ import type { ChartDeps } from './deps.ts'
 import { formDataOf, readParams } from './form-data.ts'
 import { backgroundAnswers } from './background.ts'
 import { openQuestion } from './open-question.ts'
+import { type Asking, FinishedAnswers, sendFinished } from './finished-answers.ts'
 import type { Question } from './question.ts'
 
-interface Asking {
+interface Call {
   principal: Principal
   signal: AbortSignal
   request: FastifyRequest
@@ -34,20 +35,20 @@ const isData = ({ result_format, result_type }: QueryContext): boolean =>
 
 const isFile = ({ context }: Question): boolean => (context.result_format ?? 'json') !== 'json'
 
-async function answerNow(question: Question, { principal, signal, request, reply }: Asking): Promise<FastifyReply> {
+async function answerNow(question: Question, { principal, signal, request, reply }: Call): Promise<FastifyReply> {
   if (isFile(question)) return answerFile(question, principal, signal, reply)
   if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
   return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
 }
 
 /** From what is kept, as files never are; no content when that is not all that is asked. */
-async function answerKept(question: Question, asking: Asking): Promise<FastifyReply> {
+async function answerKept(question: Question, call: Call): Promise<FastifyReply> {
   try {
-    if (!isFile(question)) return await answerNow({ ...question, onlyCached: true }, asking)
+    if (!isFile(question)) return await answerNow({ ...question, onlyCached: true }, call)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
   }
-  return asking.reply.code(204).send()
+  return call.reply.code(204).send()
 }
 
 export function chartDataRoutes(app: App, deps: ChartDeps): void {
@@ -59,27 +60,45 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       await (frames ? answerFrames(question, signal) : answerJson(question, signal))
     },
   })
-  const answer = async (context: QueryContext, asking: Asking, isLater = false): Promise<FastifyReply> => {
-    const { principal, request, reply } = asking
+  const finished = new FinishedAnswers(deps)
+  const askings = new WeakMap<FastifyRequest, Asking>()
+  const answer = async (context: QueryContext, call: Call, isLater = false): Promise<FastifyReply> => {
+    const { principal, request, reply } = call
     const question = await openQuestion(context, deps, principal)
-    if (request.headers['cache-control'] === 'only-if-cached') return answerKept(question, asking)
+    if (request.headers['cache-control'] === 'only-if-cached') return answerKept(question, call)
     if (isLater && isData(context) && background.takes(principal)) {
       const frames = request.headers.accept === framesType
       const accepted = await background.add({ context, frames }, principal)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
-    return answerNow(question, asking)
+    const asking = askings.get(request)
+    if (!asking || isFile(question)) return answerNow(question, call)
+    const make = asking.frames ? answerFrames : answerJson
+    const { signal } = call
+    return sendFinished(reply, await finished.answer(question, asking, signal, (each) => make(each, signal)))
   }
 
-  serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking, true))
+  serve(
+    app,
+    chartData,
+    ({ body, ...call }) => answer(readQueryContext(body), call, true),
+    async (request, principal, text) => {
+      if (background.takes(principal)) return undefined
+      const asking = finished.asking(request, text)
+      if (!asking) return undefined
+      askings.set(request, asking)
+      const found = await finished.again(principal, asking)
+      return found && ((reply) => sendFinished(reply, found))
+    },
+  )
 
-  serve(app, chartDataByKey, async ({ params, ...asking }) => {
-    const { context } = await background.find(params.cache_key, asking.principal)
-    return answer({ ...context, force: false }, asking)
+  serve(app, chartDataByKey, async ({ params, ...call }) => {
+    const { context } = await background.find(params.cache_key, call.principal)
+    return answer({ ...context, force: false }, call)
   })
 
-  serve(app, chartDataById, async ({ params, query, ...asking }) => {
-    const { principal } = asking
+  serve(app, chartDataById, async ({ params, query, ...call }) => {
+    const { principal } = call
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id: params.id }))) throw new AppError('not_found')
     const chart = await deps.db.selectFrom('chart').selectAll().where('id', '=', params.id).executeTakeFirstOrThrow()
@@ -93,6 +112,6 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       force: query.force === 'true',
       form_data: { ...saved.form_data, ...formDataOf(chart) },
     })
-    return answer(context, asking)
+    return answer(context, call)
   })
 }

@@ -13,6 +13,7 @@ import { runCached, type Asked, type CachedRun, type Run } from '../cache/run-ca
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from './deps.ts'
+import type { PlannedQuery } from './run-query.ts'
 
 /** A query context whose rights are checked, with everything that its queries need. */
 export interface Question {
@@ -27,6 +28,8 @@ export interface Question {
   cacheTimeout: number
   /** No database is asked for what is not kept. */
   onlyCached?: boolean
+  /** Is told what each of its queries was answered by. */
+  answeredBy?: { planned: PlannedQuery; run: CachedRun }[]
   deps: ChartDeps
 }
 
@@ -35,7 +38,8 @@ export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, cont
   plan(restrict(query, dataset, { rowRules }), dataset, context)
 
 /** How the answers to the question's plans are kept. */
-export const askedOf = ({ database, cacheTimeout, context, onlyCached = false }: Question): Asked => ({
+export const askedOf = ({ database, dataset, cacheTimeout, context, onlyCached = false }: Question): Asked => ({
+  dataset: dataset.id,
   connectionVersion: database.version,
   timeoutSeconds: cacheTimeout,
   force: context.force === true,

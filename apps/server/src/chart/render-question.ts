@@ -18,8 +18,7 @@ export interface RenderedQuestion {
  * @throws AppError `invalid_query` that says where the template stood
  */
 export async function renderQuestion(question: Question, query: QueryObject): Promise<RenderedQuestion> {
-  const unchanged = { question, query, applied_template_filters: [] }
-  if (!isTemplating(question.deps) || !hasTemplates(question, query)) return unchanged
+  if (!holdsTemplates(question, query)) return { question, query, applied_template_filters: [] }
   const used = { applied: new Set<string>(), removed: new Set<string>() }
   const context = contextOf(question, query, used)
   const text = (sql: string, place: string) => renderText(sql, place, context)
@@ -85,6 +84,10 @@ async function each<T, R>(items: readonly T[], change: (item: T) => Promise<R>):
   }
   return changed
 }
+
+/** Whether templates decide what is asked: they may read who asks, the clock and other data. */
+export const holdsTemplates = (question: Question, query: QueryObject): boolean =>
+  isTemplating(question.deps) && hasTemplates(question, query)
 
 type Expression = { sqlExpression: string }
 const isExpression = (value: unknown): value is Expression =>

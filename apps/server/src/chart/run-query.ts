@@ -12,9 +12,13 @@ import { planOf, runPlan, type Question } from './question.ts'
 export interface PlannedQuery extends Planned {
   /** Columns whose filters a template read. */
   applied_template_filters: string[]
+  /** What it was planned on, once everything was judged. */
+  prepared: Pick<Question, 'dataset' | 'rowRules'>
+  /** The same with the clock at another instant. */
+  plannedAt(now: Date): Planned
 }
 
-export interface QueryRun extends Omit<PlannedQuery, 'plan'> {
+export interface QueryRun extends Omit<PlannedQuery, 'plan' | 'prepared' | 'plannedAt'> {
   run: CachedRun
 }
 
@@ -32,14 +36,15 @@ export async function runQuery(
 /** @param how  an answer that is not kept is made; else a runner is asked */
 export async function runPlanned(
   question: Question,
-  { plan, ...said }: PlannedQuery,
+  planned: PlannedQuery,
   signal: AbortSignal,
   how?: Run,
 ): Promise<QueryRun> {
-  const run = await runPlan(question, plan, signal, how).catch((error: unknown) => {
+  const run = await runPlan(question, planned.plan, signal, how).catch((error: unknown) => {
     throw asAnswered(error)
   })
-  return { ...said, run }
+  question.answeredBy?.push({ planned, run })
+  return { ...planned, run }
 }
 
 /** The rows of one query as they come, for downloads: asked anew and not kept, since they may be larger than what is. */
@@ -81,7 +86,15 @@ export async function planQuery(
   const context = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, context, signal)
   await plans.rest()
-  return { ...planOf(question, query, { ...context, expressions }), applied_template_filters }
+  return {
+    ...planOf(question, query, { ...context, expressions }),
+    applied_template_filters,
+    prepared: question,
+    plannedAt(now) {
+      const then = { ...question, deps: { ...question.deps, now: () => now } }
+      return planOf(then, query, { ...planContext(then, encode, resultType), expressions })
+    },
+  }
 }
 
 /** The API puts "Error: " before what a database says of a chart's query; the status is 400 whatever it was. */

@@ -4,6 +4,7 @@ import {
   extraFormDataFor,
   readLayout,
   toWire,
+  underFlags,
   withUnplaced,
   type DashboardDataRequest,
   type FilteredDashboard,
@@ -22,6 +23,8 @@ import { Turns } from '../chart/together/turns.ts'
 import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
+import { declaredMask } from './declared-mask.ts'
+import { metadataOf } from './metadata.ts'
 
 export type Dashboard = Selectable<DashboardTable>
 
@@ -44,7 +47,7 @@ const planningMs = 1000
 
 /**
  * Answers the charts of a dashboard, each as soon as it is ready: what is kept at once, then in the order asked as many questions at a
- * time as the machine has cores, those over the same rows from one level where that is faster. The answers of two queries never
+ * time as the machine has cores; those over the same rows wait for each other, and come from one level where that is faster. The answers of two queries never
  * interleave. A chart that fails says so and harms no other.
  * @see packages/model/src/dashboard-stream.ts
  */
@@ -54,16 +57,18 @@ export async function* dashboardStream(
   asker: Asker,
 ): AsyncGenerator<Uint8Array> {
   const charts = await chartsOf(dashboard, asker.deps)
-  const filtered = filteredOf(dashboard, charts.keys())
+  const filtered = filteredOf(dashboard, charts.keys(), asker.deps.settings.flags)
+  const mask = request.data_mask ?? {}
+  const data_mask = asker.principal.kind === 'guest' ? declaredMask(filtered, charts, mask) : mask
   // One instant for the whole board: what is relative to now begins and ends at the same time in all of its charts.
   const at = asker.deps.now()
   const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
   const together = new Together(asker.deps.runners, new Turns(availableParallelism()), asker.signal)
   const opened = request.charts.map((part) => ({
     id: part.id,
-    chart: openChart(part, charts.get(part.id), dashboard, filtered, request, asking),
+    chart: openChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
   }))
-  await together.look(await plannedSoon(opened.map(({ chart }) => chart)))
+  void together.look(plannedSoon(opened.map(({ chart }) => chart))).catch(() => {})
   let done = 0
   for await (const answer of inParallel(opened, ({ id, chart }) => answerOf(id, chart, together, asker))) {
     if (asker.signal.aborted) return
@@ -75,6 +80,7 @@ export async function* dashboardStream(
     yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
   }
   yield message({ type: 'done' })
+  together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
 }
 
 async function openChart(
@@ -131,7 +137,7 @@ async function answerOf(
     const { question, queries } = await opening
     const parts = await Promise.all(
       queries.map(({ asked, name, planned }, query) =>
-        framesOf(question, asked, { chart: id, query, name }, signal, { planned, run: together.run }),
+        framesOf(question, asked, { chart: id, query, name }, signal, { planned, run: together.runOf(planned) }),
       ),
     )
     return [...parts.flat(), message({ type: 'end', chart: id })]
@@ -156,9 +162,10 @@ export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<
 export const filteredOf = (
   { position_json, json_metadata }: Dashboard,
   charts: Iterable<number>,
+  flags: Readonly<Record<string, boolean>>,
 ): FilteredDashboard => ({
   nodes: withUnplaced(readLayout(position_json).nodes, charts),
-  metadata: JSON.parse(json_metadata || '{}') as FilteredDashboard['metadata'],
+  metadata: underFlags(metadataOf(json_metadata), flags),
 })
 
 /** Results in the order in which they are ready; `beat` when none was for a while. */

@@ -19,6 +19,16 @@ const knownKeys = new Set(
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Metadata as it is stored; a text that is no JSON object counts as empty. */
+export function metadataOf(text: string | null): Json {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
 const parsed = (text: string, field: string): Json => {
   if (!isReadable(text)) throw wrongFields({ [field]: ['JSON nests too deep or holds too many values'] })
   let value: unknown

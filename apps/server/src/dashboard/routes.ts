@@ -9,12 +9,14 @@ import { etagOf, readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { serveThumbnail } from '../http/thumbnail.ts'
 import { dashboardCharts, dashboardDatasets } from './contents.ts'
+import { changeColors, changeFilters } from './change-metadata.ts'
 import { copyDashboard } from './copy-dashboard.ts'
 import { dashboardResource, type DashboardRow, detailColumns } from './dashboard-resource.ts'
 import { createState, readState, removeState, updateState } from './filter-state.ts'
 import { findDashboard } from './find-dashboard.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
 import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
+import { tabsOf } from './tabs.ts'
 
 /** `/api/v1/dashboard/` without the stream of its data. */
 export function dashboardRoutes(app: App, deps: HttpDeps): void {
@@ -61,6 +63,21 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
   serve(app, routes.datasets, async ({ params, principal }) => {
     const context = readContext(app, principal)
     return { result: await dashboardDatasets(context, await findDashboard(context, params.id)) }
+  })
+
+  serve(app, routes.tabs, async ({ params, principal }) => ({
+    result: tabsOf(await findDashboard(readContext(app, principal), params.id)),
+  }))
+  serve(app, routes.filters, async ({ params, body, principal, event }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
+    return { result: await changeFilters(context, row, body) }
+  })
+  serve(app, routes.colors, async ({ params, query, body, principal, event }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
+    await changeColors(context, row, body, !['false', '0'].includes(query.mark_updated?.toLowerCase() ?? ''))
+    return {}
   })
 
   serve(app, routes.createPermalink, async ({ params, body, principal, event, request, reply }) => {

@@ -124,10 +124,14 @@ const mostOfDocument = 1 << 20
 /** What the two documents of a body become, within limits. @throws AppError `unprocessable` */
 async function layoutOf(...asked: Parameters<typeof documentsOf>): Promise<Layout> {
   const layout = await documentsOf(...asked)
-  for (const field of ['position_json', 'json_metadata'] as const)
-    if ((layout[field]?.length ?? 0) > mostOfDocument)
-      throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
+  for (const field of ['position_json', 'json_metadata'] as const) refuseTooLarge(field, layout[field])
   return layout
+}
+
+/** @throws AppError `unprocessable` */
+export function refuseTooLarge(field: string, document: string | null | undefined): void {
+  if ((document?.length ?? 0) > mostOfDocument)
+    throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
 }
 
 /** Layout and metadata as stored, and the charts of a sent layout. */

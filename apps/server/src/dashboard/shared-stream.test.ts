@@ -134,6 +134,21 @@ describe('the stream of a dashboard', () => {
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
   })
 
+  it('asks at once what gains nothing from a level, while the sizes of levels are still looked for', async () => {
+    const total = { viz_type: 'big_number_total', metric: count }
+    const on = await boardOf([...forms({ adhoc_filters: [where('9 = 9')] }).slice(0, 4), total])
+    const plans = watched()
+    const before = cars.runs()
+    cars.gate.close()
+    const answers = ask('admin', on)
+    // Of the sizes, and of the rows of the whole table.
+    await expect.poll(() => cars.runs() - before).toBe(2)
+    expect(plans).toEqual([])
+    cars.gate.open()
+    expect((await answers).every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+    expect(plans).toHaveLength(1)
+  })
+
   it('keeps the answers of single questions, and asks for no level when they are there', async () => {
     const on = await board2(2)
     const plans = watched()
@@ -261,5 +276,92 @@ describe('one level never mixes', () => {
     vi.restoreAllMocks()
     alone()
     expect((await ask('admin', on)).length).toBe(answers.length)
+  })
+})
+
+describe('a level that is kept', () => {
+  const origins = (of: string[], probe: number) =>
+    forms({
+      adhoc_filters: [
+        { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'Origin', operator: 'IN', comparator: of },
+        where(`${probe} = ${probe}`),
+      ],
+    })
+  const kept = (plans: readonly SharedPlan[]) => plans.flatMap(({ keep }) => keep ?? [])
+  /** A board is asked under one filter; gives the levels that are kept of it. */
+  async function keeping(user: TestUser, probe: number): Promise<string[]> {
+    const plans = watched()
+    await ask(user, await boardOf(origins(['Japan'], probe)))
+    await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
+    await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
+    vi.restoreAllMocks()
+    return kept(plans)
+  }
+
+  it('answers other values of a filter without the table, the same as alone', async () => {
+    await keeping('admin', 10)
+    const on = await boardOf(origins(['USA', 'Europe'], 10))
+    const plans = watched()
+    const answers = await ask('admin', on, false)
+    expect(kept(plans).length).toBeGreaterThan(0)
+    expect(plans.flatMap(({ keep, answers: of }) => (keep ? of : [])).length).toBeGreaterThanOrEqual(3)
+    vi.restoreAllMocks()
+    alone()
+    expect(answers).toEqual(await ask('admin', on, true))
+  })
+
+  it('is asked by nobody who asks anew', async () => {
+    await keeping('admin', 11)
+    const plans = watched()
+    await ask('admin', await boardOf(origins(['USA'], 11)), true)
+    expect(plans.filter(({ keep, answers }) => keep !== undefined && answers.length > 0)).toEqual([])
+  })
+
+  it('answers nobody under other row rules', async () => {
+    const names = await keeping('admin', 12)
+    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Cylinders" > 4`)
+    const on = await boardOf(origins(['USA', 'Europe'], 12))
+    const plans = watched()
+    const first = await ask('alpha', on, false)
+    await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
+    await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
+    const ruled = await boardOf(origins(['Europe'], 12))
+    const answers = await ask('alpha', ruled, false)
+    expect(kept(plans).filter((name) => names.includes(name))).toEqual([])
+    for (const { level } of plans) expect(level.text).toContain('"Cylinders" > 4')
+    vi.restoreAllMocks()
+    alone()
+    expect(first).toEqual(await ask('alpha', on, true))
+    expect(answers).toEqual(await ask('alpha', ruled, true))
+  })
+
+  it('is another one for what a template made of another person', async () => {
+    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
+    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
+    const [admin, alpha] = [await keeping('admin', 13), await keeping('alpha', 13)]
+    expect(alpha.filter((name) => admin.includes(name))).toEqual([])
+  })
+
+  it('holds no instant: what the clock decides is asked of the groups, or is part of the level', async () => {
+    const ranged = (comparator: string) => ({
+      expressionType: 'SIMPLE',
+      clause: 'WHERE',
+      subject: 'Year',
+      operator: 'TEMPORAL_RANGE',
+      comparator,
+    })
+    for (const range of ['100 years ago : today', '100 years ago : now']) {
+      const on = await boardOf(forms({ adhoc_filters: [ranged(range), where(`'${range}' <> ''`)] }))
+      for (const day of [3, 4]) {
+        vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(1974 + day, 0, day, day)))
+        const answers = await ask('admin', on, false)
+        await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
+        without(() => {
+          throw new AppError('runner_lost')
+        })
+        expect(answers).toEqual(await ask('admin', on, true))
+        vi.restoreAllMocks()
+      }
+    }
   })
 })

@@ -127,9 +127,22 @@ export async function replaceColumns(
     else
       await trx
         .insertInto('dataset_column')
-        .values({ ...newColumn(datasetId, at), ...fields })
+        .values({ ...newColumn(datasetId, at), ...(await ownUuid(trx, 'dataset_column', column)), ...fields })
         .execute()
   }
+}
+
+const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The uuid that a new column or metric comes with, so that folders can name it in the same call; one that is taken counts as none. */
+async function ownUuid(
+  trx: Transaction<Tables>,
+  table: 'dataset_column' | 'dataset_metric',
+  { uuid }: { uuid?: string | null },
+): Promise<{ uuid?: string }> {
+  if (!uuid || !uuidForm.test(uuid)) return {}
+  const taken = await trx.selectFrom(table).select('id').where('uuid', '=', uuid).executeTakeFirst()
+  return taken ? {} : { uuid }
 }
 
 /** Gives rows that will be renamed a passing name first, so that two of them can swap names. */
@@ -172,7 +185,7 @@ export async function replaceMetrics(
     if (metric.id === undefined)
       await trx
         .insertInto('dataset_metric')
-        .values({ ...newMetric(datasetId, at), ...fields })
+        .values({ ...newMetric(datasetId, at), ...(await ownUuid(trx, 'dataset_metric', metric)), ...fields })
         .execute()
     else await trx.updateTable('dataset_metric').set(fields).where('id', '=', metric.id).execute()
   }

@@ -9,6 +9,7 @@ import { datasetView } from '../access/data-rights.ts'
 import type { Tables } from '../store/tables.ts'
 import { inOrder, metricsInOrder, typeGenericOf } from './dataset-resource.ts'
 import { type ColumnRow, datasetName, type MetricRow, type StoredDataset } from './describe.ts'
+import { foldersOf } from './folders.ts'
 
 interface Certification {
   is_certified: boolean
@@ -36,6 +37,7 @@ function certificationOf(extra: string | null): Certification {
 
 const columnData = (column: ColumnRow) => ({
   id: column.id,
+  uuid: column.uuid,
   column_name: column.column_name,
   verbose_name: column.verbose_name,
   description: column.description,
@@ -52,6 +54,7 @@ const columnData = (column: ColumnRow) => ({
 
 const metricData = (metric: MetricRow) => ({
   id: metric.id,
+  uuid: metric.uuid,
   metric_name: metric.metric_name,
   verbose_name: metric.verbose_name,
   description: metric.description,
@@ -139,6 +142,7 @@ export function datasetObject(
     always_filter_main_dttm: row.always_filter_main_dttm === 1,
     health_check_message: null,
     extra: row.extra,
+    folders: foldersOf(row),
   }
   return object
 }

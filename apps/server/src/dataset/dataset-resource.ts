@@ -10,6 +10,7 @@ import { agoOf, audited, byPerson, each, owners, truths } from '../http/heads.ts
 import { databases, people } from '../http/related.ts'
 import type { Head, ReadContext, Resource } from '../http/resource.ts'
 import type { ColumnRow, DatasetRow, MetricRow } from './describe.ts'
+import { foldersOf } from './folders.ts'
 
 const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 
@@ -124,7 +125,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     `),
     later: names(`
       uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
-      database.allow_multi_catalog owners.username
+      database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid
     `),
   },
   order: {
@@ -165,6 +166,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     created_on_humanized: agoOf('created_on'),
     changed_on_humanized: agoOf('changed_on'),
     datasource_type: each(() => 'table'),
+    folders: each(foldersOf),
     kind: each(kindOf),
     explore_url: each(exploreUrl),
     url: each(({ id }) => `/tablemodelview/edit/${id}`),

@@ -23,7 +23,6 @@ import {
   invalidDuplicate,
   refreshDataset,
   removeDataset,
-  updateDataset,
 } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
@@ -42,13 +41,6 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const id = await createDataset(writing(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })
-  })
-  serve(app, routes.update, async ({ params, query, body, principal, event, signal, request }) => {
-    const found = await row(params.id, principal)
-    const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
-    const ifMatch = request.headers['if-match']
-    await updateDataset(writing(principal, event, signal), found, body, { override, ifMatch })
-    return { id: found.id, result: body }
   })
   serveRemoving(app, routes, {
     resource: datasetResource,

@@ -31,6 +31,7 @@ import {
 } from './change-children.ts'
 import { type DatasetRow, readDataset } from './describe.ts'
 import { checkExpressions, expressionsAfter, isRewritten } from './expressions-after.ts'
+import { FolderProblem, readFolders } from './folders.ts'
 import { SourceComplaint, sourceColumns } from './source-columns.ts'
 
 /** What changing a dataset needs: who, and the way to the source. */
@@ -184,15 +185,26 @@ function checkFields(
   if (metrics) checkChildren('metrics', metrics, stored.metrics, complaints)
 }
 
-/**
- * Changes the sent fields of a dataset that the caller may see.
- * @param override  `override_columns`: the columns sent replace all, then the source's are read again
- */
+/** What a change renames, by the ids that columns and metrics keep. */
+export interface Renamed {
+  columns: ReadonlyMap<string, string>
+  metrics: ReadonlyMap<string, string>
+}
+
+export interface UpdateOptions {
+  /** `override_columns`: the columns sent replace all, then the source's are read again. */
+  override: boolean
+  ifMatch: string | undefined
+  /** Goes into the same transaction: what hangs on the names of columns and metrics. */
+  onRenamed?: (trx: Transaction<Tables>, renamed: Renamed) => Promise<void>
+}
+
+/** Changes the sent fields of a dataset that the caller may see. */
 export async function updateDataset(
   context: DatasetWriteContext,
   row: DatasetRow,
   body: DatasetPut,
-  { override, ifMatch }: { override: boolean; ifMatch: string | undefined },
+  { override, ifMatch, onRenamed }: UpdateOptions,
 ): Promise<void> {
   const { db, principal, now, event } = context
   await mustChange(context, write, { kind: 'dataset', id: row.id })
@@ -257,9 +269,42 @@ export async function updateDataset(
     }
     if (body.metrics) await replaceMetrics(trx, row.id, body.metrics, stored.metrics, at.changed_on)
     if (override) await refreshColumns(trx, row.id, found, at.changed_on)
+    const after = await readDataset(trx, row.id)
+    if (body.folders !== undefined && after) {
+      const folders = body.folders === null ? [] : foldersAsked(body.folders, after)
+      const text = folders.length > 0 ? JSON.stringify(folders) : null
+      await trx.updateTable('dataset').set({ folders: text }).where('id', '=', row.id).execute()
+    }
     await keepDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
     await renameOnCharts(trx, row, place)
+    const renamed = after && {
+      columns: renames(stored.columns, after.columns),
+      metrics: renames(stored.metrics, after.metrics),
+    }
+    if (renamed && renamed.columns.size + renamed.metrics.size > 0) await onRenamed?.(trx, renamed)
   })
+}
+
+function foldersAsked(asked: readonly unknown[], stored: Parameters<typeof readFolders>[1]) {
+  try {
+    return readFolders(asked, stored)
+  } catch (error) {
+    throw error instanceof FolderProblem ? refused({ folders: [error.message] }) : error
+  }
+}
+
+type Child = { id: number; column_name: string } | { id: number; metric_name: string }
+const nameOfChild = (child: Child): string => ('column_name' in child ? child.column_name : child.metric_name)
+
+/** Old names to new ones, of those that are still there. */
+function renames(before: readonly Child[], after: readonly Child[]): Map<string, string> {
+  const names = new Map(after.map((child) => [child.id, nameOfChild(child)]))
+  return new Map(
+    before.flatMap((child): [string, string][] => {
+      const now = names.get(child.id)
+      return now === undefined || now === nameOfChild(child) ? [] : [[nameOfChild(child), now]]
+    }),
+  )
 }
 
 /** Truths of the store are never null: null asks for false. */

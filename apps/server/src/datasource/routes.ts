@@ -9,9 +9,12 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 import { columnValues } from './column-values.ts'
+import { drillInfo } from './drill-info.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { validateExpression } from './validate-expression.ts'
 import { samples } from './samples.ts'
+import { saveDatasource } from './save-datasource.ts'
 import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
 
 const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
@@ -46,6 +49,12 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     }
   }
 
+  serve(app, routes.drillInfo, async ({ params, rison, principal }) => ({
+    result: await drillInfo(deps, principal, params.id, rison.dashboard_id ?? null),
+  }))
+  serve(app, routes.validateExpression, async ({ params, body, principal, signal }) => ({
+    result: await validateExpression(deps, principal, params, body, signal),
+  }))
   serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
     result: await columnValues(deps, principal, params, signal),
   }))
@@ -57,6 +66,10 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   serve(app, routes.get, async ({ params, principal }) =>
     readDatasetObject(deps.db, await stored(params.type, params.id, principal)),
   )
+  serve(app, routes.save, async ({ body, principal, event, signal }) => {
+    const context = { ...readContext(app, principal), event, deps, signal }
+    return saveDatasource(context, body, (type, id) => stored(type, id, principal))
+  })
   serve(app, routes.fetchMetadata, async ({ query, principal }) => {
     const [, id = '', type = ''] = /^(\d{1,15})__(\w+)$/.exec(query.datasourceKey) ?? []
     if (id === '') throw new AppError('bad_request', { message: 'The datasource key is not valid.' })

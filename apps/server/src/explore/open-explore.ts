@@ -61,7 +61,12 @@ function sliceOf(chart: ChartRow, owners: number[], now: Date) {
     query_context: chart.query_context,
     description: chart.description,
     description_markeddown: asHtml(chart.description),
+    description_markdown: asHtml(chart.description),
+    viz_type: chart.viz_type,
     datasource: chart.datasource_name,
+    datasource_name: chart.datasource_name,
+    datasource_id: chart.datasource_id,
+    datasource_type: chart.datasource_type,
     edit_url: `/chart/edit/${chart.id}`,
     cache_timeout: chart.cache_timeout,
     modified: `<span class="no-wrap">${changed}</span>`,
@@ -76,23 +81,38 @@ function sliceOf(chart: ChartRow, owners: number[], now: Date) {
 }
 
 async function chartParts(context: ReadContext, chart: ChartRow) {
-  const columns = ['owners', 'created_by', 'changed_by', 'dashboards.id', 'dashboards.dashboard_title']
+  const columns = [
+    'owners',
+    'created_by',
+    'changed_by',
+    'dashboards.id',
+    'dashboards.dashboard_title',
+    'datasource_url',
+    'thumbnail_url',
+  ]
   const [facts = {}] = await present(chartResource, [chart], columns, context)
-  const { owners, created_by, changed_by, dashboards } = facts as {
+  const { owners, created_by, changed_by, dashboards, datasource_url, thumbnail_url } = facts as {
     owners: Person[]
     created_by: Person | null
     changed_by: Person | null
     dashboards: { id: number }[]
+    datasource_url: string | null
+    thumbnail_url: string
   }
   const seen = []
   for (const dashboard of dashboards)
     if (await can(context, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })) seen.push(dashboard)
   return {
-    slice: sliceOf(
-      chart,
-      owners.map(({ id }) => id),
-      context.now,
-    ),
+    slice: {
+      ...sliceOf(
+        chart,
+        owners.map(({ id }) => id),
+        context.now,
+      ),
+      datasource_url,
+      thumbnail_url,
+      created_by: created_by && fullName(created_by),
+    },
     metadata: {
       owners: owners.map(fullName),
       dashboards: seen,

@@ -22,6 +22,17 @@ export const accepts = (header: string, name: string): boolean =>
     return token.trim() === name && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
   })
 
+/** The best encoding of data that an `Accept-Encoding` names; null: as it is. */
+export const encodingFor = (accepted = ''): string | null =>
+  encoders.find(([name]) => accepts(accepted, name))?.[0] ?? null
+
+/** Whether data is long enough to be compressed. */
+export const isWorthIt = ({ length }: Buffer | string): boolean => length >= smallestBytes
+
+/** The bytes in an encoding of `encodingFor`. */
+export const encoded = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
+  (await encoders.find(([name]) => name === encoding)?.[1](bytes)) ?? bytes
+
 /**
  * Compresses whole answers of data over 1 KB: JSON and frames. Streams, files and what a route has compressed itself are left
  * alone; so are pages, since they hold the CSRF token beside text that a link can choose.
@@ -29,16 +40,13 @@ export const accepts = (header: string, name: string): boolean =>
 export function compressData(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload: unknown) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isWhole || payload.length < smallestBytes || reply.hasHeader('content-encoding')) return payload
+    if (!isWhole || !isWorthIt(payload) || reply.hasHeader('content-encoding')) return payload
     const type = String(reply.getHeader('content-type'))
     if (!type.startsWith('application/json') && type !== framesType) return payload
     reply.header('Vary', 'Accept-Encoding')
-    const accepted = request.headers['accept-encoding'] ?? ''
-    const encoder = encoders.find(([name]) => accepts(accepted, name))
-    if (!encoder) return payload
-    const [name, encode] = encoder
-    const bytes = await encode(typeof payload === 'string' ? Buffer.from(payload) : payload)
-    reply.header('Content-Encoding', name).removeHeader('content-length')
-    return bytes
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (!encoding) return payload
+    reply.header('Content-Encoding', encoding).removeHeader('content-length')
+    return encoded(typeof payload === 'string' ? Buffer.from(payload) : payload, encoding)
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { urlencodedFields } from './form-fields.ts'
 import { parseJson } from './json-body.ts'
 
@@ -8,7 +8,12 @@ export function addBodyParsers(http: FastifyInstance): void {
   http.addContentTypeParser<string>(
     'application/json',
     { parseAs: 'string' },
-    async (_request: unknown, text: string) => (text === '' ? undefined : parseJson(text)),
+    async (request: FastifyRequest, text: string) => {
+      const { lookEarly } = request.routeOptions.config
+      if (lookEarly && request.identity)
+        request.early = (await lookEarly(request, request.identity.principal, text)) ?? null
+      return text === '' || request.early ? undefined : parseJson(text)
+    },
   )
   http.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',

@@ -39,13 +39,21 @@ export type Answer<R extends RouteContract> = R['reply'] extends TSchema
   ? ReplyOf<R> | FastifyReply
   : FastifyReply | Buffer | string | NodeJS.ReadableStream | void
 
+/** Sends what is known without reading the body further. */
+export type Early = (reply: FastifyReply) => FastifyReply
+
+/** Looks for an answer by the text of a JSON body; whoever asks may call the route, what the body names is not checked yet. */
+export type LookEarly = (request: FastifyRequest, principal: Principal, text: string) => Promise<Early | undefined>
+
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
     startedAt: number
+    early: Early | null
   }
   interface FastifyContextConfig {
     contract?: RouteContract
+    lookEarly?: LookEarly
   }
 }
 
@@ -53,11 +61,13 @@ declare module 'fastify' {
  * Puts a route on the server. In this order, so that nobody learns more than he may: who asks (401), CSRF, may he (403), how
  * often (429), then the body is read (413, 415, 400), checked (400 or 422), and the handler runs. Its failures become the error
  * body that the contract names; the audit event is written after it, unless `change` has done so in its transaction.
+ * @param lookEarly  is asked before a JSON body is read
  */
 export function serve<const R extends RouteContract>(
   app: App,
   contract: R,
   handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
+  lookEarly?: LookEarly,
 ): void {
   app.contracts.push(contract)
   const readParams = paramsReader(contract)
@@ -66,11 +76,28 @@ export function serve<const R extends RouteContract>(
   const readBody = bodyReader(contract)
   const isRead = contract.method === 'GET' || contract.rate === 'query'
 
+  async function answered(request: FastifyRequest, reply: FastifyReply, identity: Identity, event: AuditEvent) {
+    const call = {
+      params: readParams(request),
+      query: readQuery(request),
+      rison: await readRison(request),
+      body: await readBody(request),
+      principal: identity.principal,
+      event,
+      request,
+      reply,
+      get signal() {
+        return abortSignalOf(reply)
+      },
+    } as Call<R>
+    return inTime(handler(call), deadlineOf(contract, request))
+  }
+
   app.http.route({
     method: contract.method,
     url: contract.path,
     ...(contract.bodyLimit !== undefined && { bodyLimit: contract.bodyLimit }),
-    config: { contract },
+    config: { contract, ...(lookEarly && { lookEarly }) },
     async onRequest(request, reply) {
       const identity = await inTime(
         app.authenticator.identify(request, contract.can === 'anyone'),
@@ -92,20 +119,7 @@ export function serve<const R extends RouteContract>(
       const identity = request.identity as Identity
       if (contract.body === 'form') checkCsrf(app, contract, identity, request)
       const event = eventOf(contract, identity)
-      const call = {
-        params: readParams(request),
-        query: readQuery(request),
-        rison: await readRison(request),
-        body: await readBody(request),
-        principal: identity.principal,
-        event,
-        request,
-        reply,
-        get signal() {
-          return abortSignalOf(reply)
-        },
-      } as Call<R>
-      const answer = await inTime(handler(call), deadlineOf(contract, request))
+      const answer = request.early ? request.early(reply) : await answered(request, reply, identity, event)
       if (contract.audit !== 'none' && !event.isWritten) {
         const ms = performance.now() - request.startedAt
         if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)

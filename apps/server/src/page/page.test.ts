@@ -129,8 +129,8 @@ it.each([
     '/explore/?datasource_type=table&datasource_id=12&slice_id=3&force=1',
   ],
   ['/superset/explore/a%2Fb/1%26c', '/explore/?datasource_type=a%2Fb&datasource_id=1%26c'],
-  ['/dataset/7', '/explore/?datasource_type=table&datasource_id=7'],
-  ['/dataset/7/', '/explore/?datasource_type=table&datasource_id=7'],
+  ['/tablemodelview/edit/7', '/dataset/7'],
+  ['/tablemodelview/edit/7/', '/dataset/7'],
 ])('leads from %s to where it moved', async (from, to) => {
   const answer = await page(from)
   expect([answer.statusCode, answer.headers.location]).toEqual([302, to])

@@ -34,7 +34,7 @@ export async function dashboardPicture(
   { deps, principal, signal }: Asker,
 ): Promise<Answered> {
   const charts = await chartsOf(dashboard, deps)
-  const filtered = filteredOf(dashboard, charts.keys())
+  const filtered = filteredOf(dashboard, charts.keys(), deps.settings.flags)
   const data_mask = request.data_mask ?? defaultsOf(filtered)
   const shown = shownCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
   const asked = { charts: shown.map(({ id }) => ({ id })), data_mask }

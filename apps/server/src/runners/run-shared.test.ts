@@ -1,5 +1,5 @@
 import { defaultLimits, type SharedPlan } from '@parquetry/model'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gather } from './gather.ts'
 import type { SharedAnswer } from './runners.ts'
 import { code, never, startTestRunners, type TestRunners } from './testing.ts'
@@ -17,7 +17,7 @@ const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan =>
   level: { name: 'level', text: levelText, values: [] },
   table: 'parquetry_level',
   mostGroups: 100,
-  answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1] })),
+  answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1], exact: [] })),
   limits: defaultLimits,
   ...own,
 })
@@ -39,6 +39,17 @@ it('refuses an answer that is cut by a floating number, and gives one that is cu
   expect(answers).toEqual(['unsupported', [expect.objectContaining({ k: 2 }), expect.objectContaining({ k: 1 })]])
 })
 
+it('refuses what is made of floating sums in another way than by adding, and gives what is made of whole ones', async () => {
+  const text = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s, SUM(i * 1e0) AS f FROM numbers GROUP BY i % 3'
+  const plan = shared([
+    'SELECT SUM(n) / SUM(s) AS q FROM parquetry_level',
+    'SELECT SUM(n) / SUM(f) AS q FROM parquetry_level',
+  ])
+  const answers = plan.answers.map((answer, at) => ({ ...answer, exact: [at === 0 ? 's' : 'f'] }))
+  const [whole, floating] = told(await ask({ ...plan, level: { name: 'level', text, values: [] }, answers }))
+  expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
+})
+
 it('reads nothing but the level for an answer, and nothing but the views for the level', async () => {
   for (const text of ['SELECT a FROM words', 'SELECT i FROM numbers', "SELECT * FROM read_csv('/etc/passwd')"])
     await expect(ask(shared([text])), text).rejects.toThrow()
@@ -50,6 +61,43 @@ it('leaves no level behind', async () => {
   await ask(shared(['SELECT k FROM parquetry_level']))
   const later = await test.ask('SELECT * FROM parquetry_level').catch(code)
   expect(later).toBe('table_missing')
+})
+
+describe('a level that is kept', () => {
+  const total = 'SELECT SUM(n) AS n FROM parquetry_level'
+  const nothing = { name: 'level', text: 'SELECT 1 AS n', values: [] }
+
+  it('answers later plans by its name alone, and is read by nothing else', async () => {
+    await ask(shared([], { keep: 'a' }))
+    expect(told(await ask(shared([total], { keep: 'a', level: nothing })))).toEqual([[{ n: 300_000 }]])
+    expect(told(await ask(shared([total], { keep: 'b', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(told(await ask(shared([total], { level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(await test.ask('SELECT * FROM parquetry_level').catch(code)).toBe('table_missing')
+    await expect(ask(shared(['SELECT i FROM numbers'], { keep: 'a' }))).rejects.toThrow()
+  })
+
+  it('answers several at once, each with its own', async () => {
+    await ask(shared([], { keep: 'several' }))
+    const texts = Array.from({ length: 6 }, (_, at) => `SELECT SUM(n) + ${at} AS n FROM parquetry_level`)
+    const answers = await Promise.all(texts.map((text) => ask(shared([text], { keep: 'several', level: nothing }))))
+    expect(answers.map(told)).toEqual(texts.map((_, at) => [[{ n: 300_000 + at }]]))
+  })
+
+  it('is made again when it was cancelled on its way', async () => {
+    await ask(shared([], { keep: 'c' }))
+    const stop = new AbortController()
+    const slow = `SELECT COUNT(*) AS n FROM ${Array.from({ length: 18 }, (_, at) => `parquetry_level AS l${at}`).join(', ')}`
+    const asked = ask(shared([slow], { keep: 'c', level: nothing }), stop.signal).catch(code)
+    setTimeout(() => stop.abort(), 100)
+    expect(await asked).toBe('query_stopped')
+    expect(told(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
+  })
+
+  it('goes with the tables that it was made of', async () => {
+    await ask(shared([], { keep: 'd' }))
+    await test.runners.tablesChanged(test.source)
+    expect(told(await ask(shared([total], { keep: 'd', level: nothing })))).toEqual([[{ n: 1 }]])
+  })
 })
 
 it('gives up a level with too many groups', async () => {

@@ -17,12 +17,19 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
     const time = now().getTime()
     const known = kept.get(key)
     if (known && known.until > time) return known.principal
+    // Those that are over go, oldest first: what was read for them lives as long as they do.
+    kept.delete(key)
+    for (const [old, { until }] of kept) {
+      if (until > time) break
+      kept.delete(old)
+    }
     if (kept.size > 10_000) kept.clear()
     const principal = load().catch((cause: unknown) => {
       throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
     })
-    kept.set(key, { until: time + keepMs, principal })
-    principal.catch(() => kept.delete(key))
+    const one = { until: time + keepMs, principal }
+    kept.set(key, one)
+    principal.catch(() => kept.get(key) === one && kept.delete(key))
     return principal
   }
   const nobody = () => remember('', () => anonymousPrincipal(db)) as Promise<Principal>

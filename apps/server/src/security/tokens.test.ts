@@ -38,3 +38,17 @@ it('regression: a token for somebody else was taken', () => {
   expect(readGuest({})).toThrow('audience')
   expect(readGuest({ aud: 'guest' })).not.toThrow()
 })
+
+it('remembers of a token that its signature was right, and nothing else', () => {
+  const token = signToken(access, 'access', { sub: '1', sid: 'x' }, now, 60)
+  for (let time = 0; time < 2; time += 1) expect(readToken(access, 'access', token, now)).toMatchObject({ sub: '1' })
+  const later = new Date(now.getTime() + 60_000)
+  expect(() => readToken(access, 'access', token, later)).toThrow('expired')
+  expect(() => readToken(access, 'refresh', token, now)).toThrow('Only refresh tokens')
+  expect(() => readToken(guest, 'guest', token, now)).toThrow('Signature')
+  expect(() => readToken(temporaryKeys().access, 'access', token, now)).toThrow('Signature')
+  const [head, body, signature = ''] = token.split('.')
+  const other = part({ ...JSON.parse(Buffer.from(body ?? '', 'base64url').toString()), sub: '2' })
+  expect(() => readToken(access, 'access', `${head}.${other}.${signature}`, now)).toThrow('Signature')
+  expect(() => readToken(access, 'access', `${head}.${body}.${signature.slice(0, -2)}AA`, now)).toThrow('Signature')
+})

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@parquetry/model'
+import { LRUCache } from 'lru-cache'
 import type { KeyRing } from '../store/keys.ts'
 
 export type TokenKind = 'access' | 'refresh' | 'guest'
@@ -56,11 +57,15 @@ function parse(text: string | undefined): Record<string, unknown> {
   throw refusedToken(422, 'Invalid header string')
 }
 
-/**
- * The claims of a token of that kind.
- * @throws AppError 401 when its time is over, 422 when it is broken, forged or of another kind
- */
-export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Date): Claims {
+type SignedClaims = Claims & { iss: string }
+
+/** Tokens whose signature was right, by the key that it was made with. Nothing else of them is: what they say is judged each time. */
+const remembered = new LRUCache<string, { key: KeyObject; claims: SignedClaims }>({ max: 2000 })
+const longestRemembered = 4096
+
+function signedClaims(ring: KeyRing, token: string): SignedClaims {
+  const known = remembered.get(token)
+  if (known && ring.has(known.key)) return known.claims
   const [head, body, signature, ...more] = token.split('.')
   const { alg, kid } = parse(head)
   const key = typeof kid === 'string' ? ring.find(kid) : undefined
@@ -69,7 +74,17 @@ export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Da
   const wanted = sign(key ?? noKey, `${head}.${body}`)
   if (!key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw refusedToken(422, 'Signature verification failed')
-  const claims = parse(body) as unknown as Claims & { iss: string }
+  const claims = parse(body) as unknown as SignedClaims
+  if (token.length <= longestRemembered) remembered.set(token, { key, claims })
+  return claims
+}
+
+/**
+ * The claims of a token of that kind.
+ * @throws AppError 401 when its time is over, 422 when it is broken, forged or of another kind
+ */
+export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Date): Claims {
+  const claims = signedClaims(ring, token)
   if (claims.iss !== issuer) throw refusedToken(422, 'Invalid issuer')
   if (claims.type !== type)
     throw refusedToken(

@@ -68,6 +68,7 @@ function asStored(
       fetch_values_predicate: null,
       sql_by_fk: query.user_id,
       expressions_by_fk: query.user_id,
+      folders: null,
       is_sqllab_view: 1,
       normalize_columns: 0,
       always_filter_main_dttm: 0,

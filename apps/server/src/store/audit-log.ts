@@ -24,7 +24,7 @@ export interface AuditLog {
 }
 
 const delayMs = 200
-const batchRows = 500
+const batchRows = 1000
 
 export const logRow = (
   { action, user_id, dashboard_id, slice_id, json }: AuditEvent,

@@ -13,6 +13,9 @@ const most = 500
 /** Says of a store how to count what may have changed it; without it nothing is kept. */
 export const countChanges = (db: Kysely<Tables>, changes: () => number): void => void counters.set(db, changes)
 
+/** What tells two states of the store apart: raised by what may have changed it; undefined where nothing is kept. */
+export const changesOf = (db: Kysely<Tables>): number | undefined => counters.get(db)?.()
+
 /**
  * Reads from the store, or gives what was read for the same key as long as nothing was written since and the same reader asks.
  * The value is shared: it must not be changed. Failures are not kept.
@@ -20,7 +23,7 @@ export const countChanges = (db: Kysely<Tables>, changes: () => number): void =>
  *   writes is seen within that time
  */
 export async function readOnce<T>(db: Kysely<Tables>, reader: object, key: string, read: () => Promise<T>): Promise<T> {
-  const changes = counters.get(db)?.()
+  const changes = changesOf(db)
   if (changes === undefined) return read()
   const mine = reads.get(reader) ?? new Map<string, Kept>()
   reads.set(reader, mine)

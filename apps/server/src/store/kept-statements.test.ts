@@ -24,3 +24,11 @@ it('gives a statement of its own to who asks while another one still reads', () 
   expect(seen).toEqual([1, 10, 20, 2, 10, 20])
   kept.close()
 })
+
+it('does not keep the statements of batches, each of which has another length', () => {
+  const kept = withKeptStatements(new Database(':memory:'))
+  const many = (rows: number): string => `select * from (values ${Array(rows).fill('(?, ?)').join(', ')})`
+  expect(kept.prepare(many(10))).toBe(kept.prepare(many(10)))
+  expect(kept.prepare(many(2000))).not.toBe(kept.prepare(many(2000)))
+  kept.close()
+})

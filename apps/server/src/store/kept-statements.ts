@@ -2,6 +2,8 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 
 const keptStatements = 500
+/** Longer ones are of lists and batches, each of another length: 500 of those would be tens of megabytes. */
+const longestKept = 8192
 const changesData = /^\s*(select|insert|update|delete|with)\b/i
 
 /** The log of actions is written with every call and decides nothing. */
@@ -32,8 +34,9 @@ export function withKeptStatements(
     const known = kept.get(text)
     if (known && !known.busy) return known
     const made = database.prepare(text)
-    if (changesData.test(text)) kept.set(text, made)
-    else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) kept.clear()
+    if (changesData.test(text)) {
+      if (text.length <= longestKept) kept.set(text, made)
+    } else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) kept.clear()
     return made
   }
   return {

@@ -11,6 +11,8 @@ export interface KeyRing {
   current: { id: string; key: KeyObject }
   /** Ids are looked up among our own only. */
   find(id: string): KeyObject | undefined
+  /** Whether a key is one of this ring. */
+  has(key: KeyObject): boolean
 }
 
 /** The server's own secrets: 256-bit keys, one for each purpose, in an owner-only file. */
@@ -85,7 +87,11 @@ function keysOf(file: KeyFile, path: string): Keys {
     }
     const [first] = keys
     if (!first) throw new StartError('setting', `There is no ${purpose} key in ${path}.`)
-    return { current: { id: first[0], key: first[1] }, find: (id) => keys.get(id) }
+    return {
+      current: { id: first[0], key: first[1] },
+      find: (id) => keys.get(id),
+      has: (key) => [...keys.values()].includes(key),
+    }
   }
   const secrets = ring('secrets')
   return {

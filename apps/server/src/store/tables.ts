@@ -11,6 +11,7 @@ import type {
   ChartTable,
   DashboardTable,
   EmbeddedDashboardTable,
+  FilterSetTable,
   CssTemplateTable,
   AnnotationLayerTable,
   AnnotationTable,
@@ -74,6 +75,7 @@ export interface Tables {
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable
+  filter_set: FilterSetTable
   key_value: KeyValueTable
   job: JobTable
   version: VersionTable

@@ -11,6 +11,10 @@ export interface DashboardSearch {
   /** Whether the filter bar starts open; undefined leaves it to the width. */
   expandFilters: boolean | undefined
   focusedChart: number | undefined
+  /** Filter set to begin with. */
+  filterSet: number | undefined
+  /** JSON of chart id -> column -> values: what filter boxes begin with, in older links. */
+  preselectFilters: string | undefined
   permalinkKey: string | undefined
 }
 
@@ -24,6 +28,8 @@ export const readDashboardSearch = (raw: RawSearch): DashboardSearch => ({
   nativeFiltersKey: raw.native_filters_key,
   expandFilters: raw.expand_filters === undefined ? undefined : !['0', 'false'].includes(raw.expand_filters),
   focusedChart: /^\d+$/.test(raw.focused_chart ?? '') ? Number(raw.focused_chart) : undefined,
+  filterSet: /^\d+$/.test(raw.filter_set ?? '') ? Number(raw.filter_set) : undefined,
+  preselectFilters: raw.preselect_filters,
   permalinkKey: raw.permalink_key,
 })
 

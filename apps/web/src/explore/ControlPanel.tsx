@@ -1,6 +1,7 @@
 import { controlsOf, textId, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
 import { Button, Tabs, useText, type Command } from '@parquetry/ui'
-import { useState, type ReactNode } from 'react'
+import { Fragment, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { FieldControl } from './controls/FieldControl.tsx'
 import type { ExploreDataset } from './use-explore.ts'
@@ -12,7 +13,7 @@ export interface ControlPanelProps {
   form: ChartForm
   dataset: ExploreDataset
   /** What blocks running. */
-  errors: readonly { label: string }[]
+  errors: readonly { name: string; label: string }[]
   layerErrors: readonly LayerError[]
   onChange(name: string, value: unknown, look: boolean): void
   onVizType(viz_type: string): void
@@ -44,19 +45,29 @@ export function ControlPanel({
   const fieldsOf = (group: Field['control']['group']): Field[] =>
     groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
   const compare = fieldsOf('compare')
+  const panel = useRef<HTMLElement>(null)
+  const goTo = (name: string): void => {
+    const { group } = groups.find(({ fields }) => fields.some((field) => field.name === name)) ?? {}
+    flushSync(() => setPart(group === 'look' ? 'look' : 'data'))
+    const control = panel.current?.querySelector(`[data-control="${CSS.escape(name)}"]`)
+    control?.closest('details')?.setAttribute('open', '')
+    control?.scrollIntoView({ block: 'nearest' })
+    control?.querySelector<HTMLElement>('input, button, textarea, select')?.focus()
+  }
   const draw = (field: Field) => (
-    <FieldControl
-      key={`${chart.viz_type}.${field.name}`}
-      field={field}
-      form={form}
-      dataset={dataset}
-      layerErrors={layerErrors}
-      onChange={(value) => onChange(field.name, value, field.control.group === 'look')}
-    />
+    <div key={`${chart.viz_type}.${field.name}`} data-control={field.name}>
+      <FieldControl
+        field={field}
+        form={form}
+        dataset={dataset}
+        layerErrors={layerErrors}
+        onChange={(value) => onChange(field.name, value, field.control.group === 'look')}
+      />
+    </div>
   )
 
   return (
-    <section className={styles.panel} aria-label={t('explore.panel.label', 'Controls')}>
+    <section ref={panel} className={styles.panel} aria-label={t('explore.panel.label', 'Controls')}>
       <VizPicker value={chart.viz_type} dataset={dataset} onChange={onVizType} />
       <Tabs<Part>
         value={part}
@@ -87,7 +98,15 @@ export function ControlPanel({
       <footer className={styles.foot}>
         {errors.length > 0 && (
           <p className={styles.errors} role="status">
-            {t('explore.panel.fix', 'To fix first: {names}', { names: errors.map(({ label }) => label).join(', ') })}
+            {t('explore.panel.fixFirst', 'To fix first:')}{' '}
+            {errors.map(({ name, label }, at) => (
+              <Fragment key={name}>
+                {at > 0 && ', '}
+                <button type="button" onClick={() => goTo(name)}>
+                  {t(`charts.control.${name}`, label)}
+                </button>
+              </Fragment>
+            ))}
           </p>
         )}
         <label className={styles.itself}>

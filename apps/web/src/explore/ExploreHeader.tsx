@@ -74,6 +74,7 @@ export function ExploreHeader(props: ExploreHeaderProps) {
               }}
               audience={audience}
               subject={title}
+              embeds
             />
           )}
           {can('can_write', 'Chart') && <Button variant="primary" command={save} />}

@@ -2,14 +2,16 @@ import { Button, EmptyState, ErrorPanel, Link, Skeleton, useText } from '@parque
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { spanOfTime } from '../shared/span-of-time.ts'
+import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
+import { hasFeature } from '../shared/features.ts'
 import { useSeen } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
 import { can, mayReadAllData } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
-import { openDocument } from './opened.ts'
+import { noDefaults, openDocument, type Defaults } from './opened.ts'
 import { explore } from './pages.ts'
 import { isReload, takeAside } from './remember.ts'
 import {
@@ -26,12 +28,16 @@ export function ExplorePage() {
   const { search, params, setSearch } = usePage(explore)
   const slice = params['slice'] && /^\d+$/.test(params['slice']) ? Number(params['slice']) : null
   const [swapped, setSwapped] = useState<string | null>(null)
-  const place: ExplorePlace = {
+  const [saved, setSaved] = useState<{ id: number; name: string; of: ExplorePlace } | null>(null)
+  const asked: ExplorePlace = {
     ...search,
     slice_id: search.slice_id ?? slice,
     permalink: params['permalink'] ?? null,
     form_data_key: swapped ?? search.form_data_key,
   }
+  // What was just saved under this address is the document that is open already, with its undo.
+  const isSaved = saved !== null && saved.id === asked.slice_id
+  const place = isSaved ? saved.of : asked
   const { data, error, refetch } = useExplore(place, swapped)
   const opened = useOpened(data, search.viz_type)
   const swapTo = (form_data_key: string): void => {
@@ -39,7 +45,10 @@ export function ExplorePage() {
     setSwapped(form_data_key)
   }
   useSeen('explore', data?.slice?.slice_id)
-  useTitle([data?.slice?.slice_name ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
+  useTitle([
+    (isSaved ? saved.name : data?.slice?.slice_name) ?? data?.dataset.table_name ?? '',
+    t('explore.title', 'Charts'),
+  ])
 
   if (
     place.slice_id === null &&
@@ -73,6 +82,7 @@ export function ExplorePage() {
       document={data}
       opened={opened.data}
       dashboardId={search.dashboard_id}
+      onSaved={(id, name) => setSaved({ id, name, of: place })}
       onSwapped={swapTo}
     />
   )
@@ -130,6 +140,14 @@ function NoAccess({ isChart }: { isChart: boolean }) {
 
 const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined || id === null || columns.length === 0
 
+const { DEFAULT_VIZ_TYPE: usualType, DEFAULT_TIME_FILTER: usualRange } = boot.common.conf
+const configured: Defaults = {
+  // A table is what a server says that nobody has configured: a guess says more.
+  viz_type: typeof usualType === 'string' && usualType !== 'table' ? usualType : null,
+  time_range: typeof usualRange === 'string' && usualRange !== '' ? usualRange : noDefaults.time_range,
+  timeIsDimension: hasFeature('GENERIC_CHART_AXES'),
+}
+
 const useOpened = (document: ExploreDocument | undefined, viz_type: string | null) =>
   useQuery({
     queryKey: [
@@ -142,8 +160,12 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
     queryFn: ({ signal }) => {
       const { slice, dataset } = document as ExploreDocument
       const aside = takeAside(slice?.slice_id ?? null, dataset)
-      return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null, (of) =>
-        spanOfTime(of, signal),
+      return openDocument(
+        document as ExploreDocument,
+        viz_type,
+        isReload() ? aside : null,
+        (of) => spanOfTime(of, signal),
+        configured,
       )
     },
     enabled: document !== undefined,

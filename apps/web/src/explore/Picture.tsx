@@ -4,6 +4,7 @@ import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
+import type { Drill } from '../shared/drill/use-drill.tsx'
 import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
 import { useFiltering } from '../shared/use-filtering.ts'
@@ -28,6 +29,8 @@ export interface PictureProps {
   layerErrors: readonly LayerError[]
   /** The controls have gone on: the command that asks again, else null. */
   outOfDate: Command | null
+  /** Opens what can be done with a mark. */
+  onMark?: Drill['openMenu']
 }
 
 /** What the form draws, or why it draws nothing yet. */
@@ -48,6 +51,8 @@ export function Picture({
   const { result } = data
   const [head] = result?.heads ?? []
   const isAsked = result?.form['viz_type'] === form['viz_type']
+  /** While another question runs, or after it failed, the last picture is drawn as it was asked. */
+  const drawn = data.state.phase === 'ready' || !result ? form : result.form
   return (
     <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
       {chartEntry(viz_type) === undefined ? (
@@ -70,8 +75,8 @@ export function Picture({
               ? {
                   rowcount: head.header.rowcount,
                   readRows: head.header.sql_rowcount,
-                  rowLimit: Number(form['row_limit']) || null,
-                  isRanking: isRanking(form),
+                  rowLimit: Number(drawn['row_limit']) || null,
+                  isRanking: isRanking(drawn),
                   truncated: head.header.truncated,
                   cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
                 }
@@ -82,7 +87,7 @@ export function Picture({
         >
           {result && isAsked && (
             <ChartHost
-              form={form}
+              form={drawn}
               frames={result.frames}
               until={head?.until}
               annotations={head?.annotations?.data}
@@ -92,6 +97,7 @@ export function Picture({
               onState={props.onState}
               filtering={filtering}
               onSetting={props.onSetting}
+              onMark={props.onMark}
             />
           )}
         </ChartFrame>

@@ -22,6 +22,8 @@ export interface ResultsPaneProps {
   database: number
   /** The answer is on its way. */
   isLoading: boolean
+  /** Chart and form belong together. */
+  isShown: boolean
   part: Part
   onPart(part: Part): void
 }
@@ -35,14 +37,15 @@ export function ResultsPane({
   formats,
   database,
   isLoading,
+  isShown,
   part,
   onPart,
 }: ResultsPaneProps) {
   const t = useText()
   const copy = useCopy()
   const context = buildQueryContext(chart, form)
-  const text = useQueryText(part === 'query' ? context : null)
-  const samples = useSamples(part === 'samples' ? context : null)
+  const text = useQueryText(isShown && part === 'query' ? context : null)
+  const samples = useSamples(isShown && part === 'samples' ? context : null)
   const [first] = Object.values(frames ?? {})
   const frame = useMemo(
     () => (chart.series.length > 0 && frames && first ? joined(frames) : first),

@@ -1,9 +1,26 @@
 import type { ChartForm } from '@parquetry/charts'
-import { Button, Dialog, ErrorPanel, Field, Select, toast, useText } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Pager,
+  Skeleton,
+  Strip,
+  TextInput,
+  toast,
+  toastError,
+  useText,
+} from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { DatasetObject } from '@parquetry/model'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
+import { useDebounced } from '../shared/use-debounced.ts'
+import { useList } from '../shared/use-resource.ts'
 import { keepForm } from './remember.ts'
+import { missingFields, swappedForm } from './swapped-form.ts'
+import styles from './SwapDialog.module.css'
 
 export interface SwapDialogProps {
   open: boolean
@@ -14,24 +31,39 @@ export interface SwapDialogProps {
   onSwapped(form_data_key: string): void
 }
 
-/** Puts another dataset under the chart: the form goes along, and what the new dataset lacks is marked in it. */
+interface Chosen {
+  id: number
+  name: string
+}
+
+const pageSize = 25
+const shownMissing = 12
+
+/** DSET-014 */
+const metadataOf = (id: number, signal?: AbortSignal): Promise<DatasetObject> =>
+  api.get('/datasource/get/:type/:id/', {
+    params: { type: 'table', id },
+    ...(signal && { signal }),
+  }) as unknown as Promise<DatasetObject>
+
+/** Puts another dataset under the chart: first which, then what it lacks, then the form goes along. */
 export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDialogProps) {
   const t = useText()
-  const [chosen, setChosen] = useState<{ id: number; name: string } | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
 
-  const swap = async (): Promise<void> => {
-    if (!chosen) return
+  const proceed = async (): Promise<void> => {
+    if (!chosen || busy) return
     setBusy(true)
-    setError(null)
     try {
-      const swapped = { ...form, datasource: `${chosen.id}__table` }
-      const key = await keepForm({ form: swapped, dataset: { id: chosen.id, type: 'table' }, sliceId, known: null })
+      const dataset = await metadataOf(chosen.id)
+      const swapped = swappedForm(form, dataset)
+      const key = await keepForm({ form: swapped, dataset: { id: dataset.id, type: 'table' }, sliceId, known: null })
+      onClose()
       toast(t('explore.swap.done', 'Dataset changed to {name}', { name: chosen.name }))
       onSwapped(key)
     } catch (failure) {
-      setError(messageOf(failure))
+      toastError(messageOf(failure))
       setBusy(false)
     }
   }
@@ -41,45 +73,128 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
       open={open}
       onClose={onClose}
       title={t('explore.swap.title', 'Swap dataset')}
-      width={480}
-      onSubmit={() => void swap()}
+      width={720}
+      onSubmit={() => void proceed()}
       footer={
-        <>
+        chosen ? (
+          <>
+            <Button onClick={() => setChosen(null)}>{t('explore.popover.cancel', 'Cancel')}</Button>
+            <Button variant="primary" type="submit" busy={busy} data-autofocus>
+              {t('explore.swap.proceed', 'Proceed')}
+            </Button>
+          </>
+        ) : (
           <Button onClick={onClose}>{t('explore.popover.cancel', 'Cancel')}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            busy={busy}
-            disabledReason={chosen ? undefined : t('explore.swap.first', 'Choose a dataset first')}
-          >
-            {t('explore.swap.do', 'Swap dataset')}
-          </Button>
-        </>
+        )
       }
     >
-      {error && <ErrorPanel inline>{error}</ErrorPanel>}
+      <Strip banner tone="warning">
+        {t('explore.swap.warn', 'Warning! Changing the dataset may break the chart if the metadata does not exist.')}
+      </Strip>
+      {chosen ? <Confirmation chosen={chosen} form={form} /> : <Choice onChoose={setChosen} />}
+    </Dialog>
+  )
+}
+
+/** Datasets by name, 25 on a page. */
+function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
+  const t = useText()
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(0)
+  const search = useDebounced(typed.trim(), 250)
+  const list = useList('dataset', {
+    columns: ['id', 'table_name', 'schema', 'database.database_name', 'owners.first_name', 'owners.last_name'],
+    filters: search ? [{ col: 'table_name', opr: 'ct', value: search }] : [],
+    order_column: 'changed_on_delta_humanized',
+    order_direction: 'desc',
+    page,
+    page_size: pageSize,
+  })
+  return (
+    <>
+      <TextInput
+        icon="search"
+        data-autofocus
+        aria-label={t('explore.swap.search', 'Find a dataset')}
+        placeholder={t('explore.swap.search', 'Find a dataset')}
+        value={typed}
+        onChange={(value) => {
+          setTyped(value)
+          setPage(0)
+        }}
+        clearable
+      />
+      {list.error ? (
+        <ErrorPanel inline onRetry={() => void list.refetch()}>
+          {messageOf(list.error)}
+        </ErrorPanel>
+      ) : !list.data ? (
+        <Skeleton height={200} />
+      ) : list.data.result.length === 0 ? (
+        <p>{t('explore.swap.none', 'No dataset has this name.')}</p>
+      ) : (
+        <>
+          <table className={styles.table} aria-busy={list.isPlaceholderData}>
+            <thead>
+              <tr>
+                <th scope="col">{t('explore.swap.name', 'Name')}</th>
+                <th scope="col">{t('explore.swap.database', 'Database')}</th>
+                <th scope="col">{t('explore.swap.owner', 'Owners')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.data.result.map(({ id, table_name, schema, database, owners }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <button type="button" onClick={() => onChoose({ id, name: table_name })}>
+                      {table_name}
+                    </button>
+                  </th>
+                  <td>{[database.database_name, schema].filter(Boolean).join(' · ')}</td>
+                  <td>{owners.map((owner) => `${owner.first_name} ${owner.last_name}`).join(', ')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Pager page={page} pageSize={pageSize} count={list.data.count} onPage={setPage} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What the new dataset lacks of what the chart names. */
+function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
+  const t = useText()
+  const found = useQuery({
+    queryKey: ['dataset', chosen.id, 'missing', form],
+    queryFn: async ({ signal }) => missingFields(form, await metadataOf(chosen.id, signal)),
+    retry: false,
+  })
+  return (
+    <>
       <p>
+        {t('explore.swap.to', 'The chart will read {name}.', { name: chosen.name })}{' '}
         {t(
           'explore.swap.warning',
           'Columns, metrics and filters that the new dataset does not have stop working in this chart.',
         )}
       </p>
-      <Field label={t('explore.swap.dataset', 'Dataset')}>
-        <Select<number>
-          data-autofocus
-          value={chosen?.id ?? null}
-          selectedLabel={chosen?.name}
-          onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? String(id) })}
-          load={async (search, page, signal) => {
-            const filters = search ? [{ col: 'table_name', opr: 'ct', value: search }] : []
-            const { count, result } = await api.get('/api/v1/dataset/', {
-              q: { columns: ['id', 'table_name'], filters, page, page_size: 50 },
-              signal,
-            })
-            return { options: result.map(({ id, table_name }) => ({ value: id, label: table_name })), count }
-          }}
-        />
-      </Field>
-    </Dialog>
+      {found.data &&
+        (found.data.missing.length > 0 ? (
+          <p role="status">
+            {t('explore.swap.missing', '{n} of {of, plural, one {# field is} other {# fields are}} missing: {names}', {
+              n: found.data.missing.length,
+              of: found.data.of,
+              names: [
+                ...found.data.missing.slice(0, shownMissing),
+                ...(found.data.missing.length > shownMissing ? ['…'] : []),
+              ].join(', '),
+            })}
+          </p>
+        ) : (
+          <p role="status">{t('explore.swap.complete', 'It has all fields that the chart names.')}</p>
+        ))}
+    </>
   )
 }

@@ -1,8 +1,11 @@
 import { buildQueryContext } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
+import { useDrill } from '../shared/drill/use-drill.tsx'
+import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture, usePictures } from '../shared/use-pictures.ts'
 import { fieldFor, withColumn, withMetric } from './best-slot.ts'
@@ -22,34 +25,53 @@ import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
 const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
+const EditDatasetDrawer = lazyPart(
+  async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
+)
 
 export interface WorkbenchProps {
   document: ExploreDocument
   opened: Opened
   dashboardId: number | null
+  /** The chart has an address of its own from now on, and goes on here. */
+  onSaved(id: number, name: string): void
   /** Another dataset was put under the chart; the form that goes with it is kept under this key. */
   onSwapped(form_data_key: string): void
 }
 
 /** Dataset, controls and picture beside each other: the chart being made. */
-export function Workbench({ document, opened, dashboardId, onSwapped }: WorkbenchProps) {
+export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }: WorkbenchProps) {
   const t = useText()
-  const workbench = useWorkbench(document, opened)
+  const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'versions' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | 'versions' | null>(null)
+  const queries = useQueryClient()
   const [part, setPart] = useState<Part>('results')
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
-  const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
+  const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
   const pictures = usePictures(
     (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
+  const drilled =
+    data.result && workbench.isShown ? { title, form: data.result.form, dataset, dashboardId: null } : null
+  const drill = useDrill(drilled)
   const menu: MenuItem[] = [
     ...(workbench.mayWrite ? [{ command: saveAs }] : []),
-    ...(can('can_csv', 'Superset') ? [{ command: download }] : []),
+    ...(mayOverwrite
+      ? [
+          {
+            label: t('explore.properties', 'Edit chart properties'),
+            icon: 'edit' as const,
+            onSelect: () => setDialog('properties'),
+          },
+        ]
+      : []),
+    ...(can('can_csv', 'Superset') ? downloads.map((command) => ({ command })) : []),
     ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
+    ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
     ...(mayOverwrite && sliceId !== null
       ? [
@@ -82,9 +104,16 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}
+      onMark={drill.openMenu}
     />
   )
-  if (workbench.isStandalone) return <div className={styles.page}>{picture}</div>
+  if (workbench.isStandalone)
+    return (
+      <div className={styles.page}>
+        {picture}
+        {drill.element}
+      </div>
+    )
   return (
     <div className={styles.page}>
       <ExploreHeader
@@ -105,6 +134,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             dataset={dataset}
             onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
             onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
+            onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
             onSave={() => setDialog('dataset')}
@@ -135,6 +165,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             formats={dataset.column_formats}
             database={dataset.database.id}
             isLoading={data.state.phase === 'loading'}
+            isShown={workbench.isShown}
             part={part}
             onPart={setPart}
           />
@@ -164,6 +195,14 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         dashboardId={dashboardId}
         onSaved={workbench.settle}
       />
+      {dialog === 'properties' && sliceId !== null && (
+        <PropertiesDialog
+          kind="chart"
+          id={sliceId}
+          onClose={() => setDialog(null)}
+          onSaved={({ name, description }) => workbench.describe(name, description)}
+        />
+      )}
       {dialog === 'dataset' && (
         <SaveDatasetDialog
           onClose={() => setDialog(null)}
@@ -174,6 +213,15 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
           })}
         />
       )}
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditDatasetDrawer
+            id={dataset.id}
+            onClose={() => setDialog(null)}
+            onSaved={() => void queries.invalidateQueries({ queryKey: ['explore'] })}
+          />
+        </Suspense>
+      )}
       <SwapDialog
         key={`swap.${dialog}`}
         open={dialog === 'swap'}
@@ -182,6 +230,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         sliceId={sliceId}
         onSwapped={onSwapped}
       />
+      {drill.element}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isSameForm } from './draft.ts'
-import { openDocument } from './opened.ts'
+import { noDefaults, openDocument, withTime } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
 const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
@@ -46,7 +46,50 @@ it('regression: a chart of an older type had unsaved changes as soon as it was o
   expect(isSameForm({ ...opened.form, bins: 9 }, opened.saved)).toBe(false)
 })
 
-it('a form without any type is shown as a table', async () => {
+const timed = { ...dataset, columns: [{ column_name: 'day', is_dttm: true, type_generic: 2 }] as never }
+const fresh = { form_data: {}, dataset: timed, slice: null, message: null }
+
+it('EXP-072, EXP-073: a first picture is of the type of the address, else of the configured one, else a guess', async () => {
+  const type = async (viz_type: string | null, configured: string | null) =>
+    (await openDocument(fresh, viz_type, null, undefined, { ...noDefaults, viz_type: configured })).chart.viz_type
+  expect(await type('pie', 'echarts_area')).toBe('pie')
+  expect(await type(null, 'echarts_area')).toBe('echarts_area')
+  expect(await type(null, null)).toBe('echarts_timeseries_line')
+  const stored = { ...fresh, form_data: { viz_type: 'table', all_columns: ['day'], query_mode: 'raw' } }
+  expect((await openDocument(stored, null, null, undefined, { ...noDefaults, viz_type: 'pie' })).chart.viz_type).toBe(
+    'table',
+  )
+})
+
+it('EXP-075, EXP-076, TIME-024, TIME-025: its time range is the configured one, else No filter', async () => {
+  const range = async (defaults = noDefaults) =>
+    (await openDocument(fresh, null, null, undefined, defaults)).form['adhoc_filters']
+  expect(await range({ ...noDefaults, time_range: 'Last week' })).toMatchObject([
+    { subject: 'day', comparator: 'Last week' },
+  ])
+  expect(await range()).toMatchObject([{ subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'No filter' }])
+})
+
+it('TIME-029: without a known span a course goes by day', async () => {
+  expect((await openDocument(fresh, null, null)).form).toMatchObject({ x_axis: 'day', time_grain_sqla: 'P1D' })
+})
+
+it('EXP-077, EXP-078, PERM-034: the time that an older form shows is its first dimension, and no granularity any more', async () => {
+  const old = { viz_type: 'table', include_time: true, granularity_sqla: 'day', groupby: ['city'], metrics: ['count'] }
+  expect(withTime(old)).toEqual({ viz_type: 'table', include_time: true, groupby: ['day', 'city'], metrics: ['count'] })
+  expect(withTime({ ...old, time_range: 'Last week' })).toMatchObject({
+    adhoc_filters: [{ subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'Last week' }],
+  })
+  for (const as of [{ ...old, groupby: ['city', 'day'] }, { ...old, include_time: false }, { viz_type: 'table' }])
+    expect(withTime(as)).toBe(as)
+  const open = async (timeIsDimension: boolean) =>
+    (await openDocument({ ...fresh, form_data: old }, null, null, undefined, { ...noDefaults, timeIsDimension })).form
+  expect(await open(true)).toMatchObject({ groupby: ['day', 'city'] })
+  expect(await open(true)).not.toHaveProperty('granularity_sqla')
+  expect(await open(false)).toMatchObject({ groupby: ['city'], granularity_sqla: 'day' })
+})
+
+it('EXP-074: a form without any type is shown as a table', async () => {
   const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('table')
 })

@@ -6,6 +6,7 @@ import {
   openForm,
   readForm,
   suggestForm,
+  timeFilter,
   unknownChart,
   withGuesses,
   type AnyChart,
@@ -22,6 +23,19 @@ export interface Opened {
   saved: ChartForm
 }
 
+/** What the configuration says of charts that are opened. */
+export interface Defaults {
+  /** The type of a first picture (EXP-073); null where a guess chooses it. */
+  viz_type: string | null
+  /** The time range of a first picture (EXP-075). */
+  time_range: string
+  /** Times are dimensions as others: `GENERIC_CHART_AXES` (PERM-034). */
+  timeIsDimension: boolean
+}
+
+/** EXP-074, EXP-076: those of a server whose configuration says nothing. */
+export const noDefaults: Defaults = { viz_type: null, time_range: 'No filter', timeIsDimension: true }
+
 /**
  * The chart type and the form to begin with: the stored one, or a best guess for a dataset without any (EXP-072 to EXP-074).
  * @param viz_type  the type that the address names
@@ -33,17 +47,44 @@ export async function openDocument(
   viz_type: string | null,
   aside: ChartForm | null,
   askSpan: (dataset: ExploreDocument['dataset']) => Promise<TimeSpan | null> = async () => null,
+  defaults: Defaults = noDefaults,
 ): Promise<Opened> {
   const isNew = aside === null && (await isUnasked(form_data))
-  const stored = isNew ? { ...form_data, ...suggestForm(dataset, await askSpan(dataset)) } : { ...form_data, ...aside }
-  const { chart, form } = await read(stored, dataset)
-  const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
-  const saved = slice ? (await read(slice.form_data, dataset)).form : null
+  const stored = isNew
+    ? { ...form_data, ...suggestForm(dataset, await askSpan(dataset), defaults.time_range) }
+    : { ...form_data, ...aside }
+  const { chart, form } = await read(defaults.timeIsDimension ? withTime(stored) : stored, dataset)
+  const wanted = viz_type ?? (isNew ? defaults.viz_type : null)
+  const other = wanted && wanted !== chart.viz_type ? await loadChart(wanted) : undefined
+  const saved = slice
+    ? (await read(defaults.timeIsDimension ? withTime(slice.form_data) : slice.form_data, dataset)).form
+    : null
   if (!other) return { chart, form, saved: saved ?? form }
   const span = beginsCourse(form, other) ? await askSpan(dataset) : null
   const asked = carryOver(form, chart, other, dataset, span)
   const carried = isNew ? withGuesses(other, asked, dataset) : asked
   return { chart: other, form: carried, saved: saved ?? carried }
+}
+
+/**
+ * EXP-077, EXP-078: of an older form that shows its time beside its dimensions, time is the first of them. Its range, which the
+ * time column alone gave a meaning, becomes a filter.
+ */
+export function withTime(form: ChartForm): ChartForm {
+  const { include_time, granularity_sqla: time, groupby, time_range, ...rest } = form
+  const dimensions = [groupby ?? []].flat() as (string | { label?: string })[]
+  const isThere = dimensions.some((each) => (typeof each === 'string' ? each : each.label) === time)
+  if (include_time !== true || typeof time !== 'string' || isThere) return form
+  const filters = Array.isArray(form['adhoc_filters']) ? (form['adhoc_filters'] as { subject?: string }[]) : []
+  const hasRange = typeof time_range === 'string' && time_range !== 'No filter'
+  const isFiltered = filters.some(({ subject }) => subject === time)
+  return {
+    ...rest,
+    include_time,
+    ...(time_range !== undefined && { time_range }),
+    groupby: [time, ...dimensions],
+    ...(hasRange && !isFiltered && { adhoc_filters: [...filters, timeFilter(time, time_range)] }),
+  }
 }
 
 /** A type that nobody here draws keeps its form, and the page says so; a form without any type is shown as a table. */

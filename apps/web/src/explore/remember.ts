@@ -1,7 +1,6 @@
 import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
-import { keptForm } from './kept-form.ts'
 import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
@@ -17,11 +16,13 @@ interface Kept {
 
 /** Keeps a form on the server; gives the key that brings it back. @throws ApiError */
 export async function keepForm({ form, dataset, sliceId, known }: Kept): Promise<string> {
+  // SHARE-002: the parameters of an address are no part of the chart.
+  const { url_params: _, ...kept } = form
   const body = {
     datasource_id: dataset.id,
     datasource_type: dataset.type,
     ...(sliceId !== null && { chart_id: sliceId }),
-    form_data: keptForm(form),
+    form_data: JSON.stringify(kept),
   }
   const query = { tab_id: tabId }
   const { key } = known

@@ -41,9 +41,25 @@ export const useSamples = (context: QueryContext | null) =>
     retry: false,
   })
 
-/** Saves the rows behind the picture as a CSV file; counts and totals beside them stay out. @throws ApiError */
-export async function downloadAnswer(chart: AnyChart, form: ChartForm, title: string): Promise<void> {
+const types = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+} as const
+/** Files that the rows of an answer can be had as. */
+export type AnswerFormat = keyof typeof types
+
+/** Saves the rows behind the picture as a file; counts and totals beside them stay out. @throws ApiError */
+export async function downloadAnswer(
+  chart: AnyChart,
+  form: ChartForm,
+  title: string,
+  format: AnswerFormat,
+): Promise<void> {
   const context = buildQueryContext(chart, { ...form, server_pagination: false })
-  const body = { ...context, queries: context.queries.slice(0, 1), result_format: 'csv', result_type: 'full' }
-  await saveResponse(await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${title}.csv`)
+  const body = { ...context, queries: context.queries.slice(0, 1), result_format: format, result_type: 'full' }
+  await saveResponse(
+    await api.send('POST', '/api/v1/chart/data', { body, accept: types[format] }),
+    `${title}.${format}`,
+  )
 }

@@ -15,11 +15,25 @@ export type ExploreColumn = Pick<
   | 'expression'
   | 'groupby'
   | 'filterable'
->
+  | 'is_certified'
+  | 'certified_by'
+  | 'certification_details'
+  | 'warning_markdown'
+> & {
+  /** Texts that stand for its numbers: `port`, `internet_address`. */
+  advanced_data_type?: string | null
+}
 
 export type ExploreMetric = Pick<
   DatasetObject['metrics'][number],
-  'metric_name' | 'verbose_name' | 'expression' | 'description'
+  | 'metric_name'
+  | 'verbose_name'
+  | 'expression'
+  | 'description'
+  | 'is_certified'
+  | 'certified_by'
+  | 'certification_details'
+  | 'warning_markdown'
 >
 
 /** The API's dataset object, as far as Explore reads it. */
@@ -42,6 +56,9 @@ export interface ExploreDataset extends Pick<
 > {
   columns: ExploreColumn[]
   metrics: ExploreMetric[]
+  is_sqllab_view?: boolean
+  /** JSON of what owners say of it. */
+  extra?: string | null
 }
 
 /** `12__table`: how form data names what it asks. */

@@ -1,6 +1,6 @@
 import { toastError, useCommand, useText } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
-import { downloadAnswer } from './use-behind.ts'
+import { downloadAnswer, type AnswerFormat } from './use-behind.ts'
 import type { WorkbenchState } from './use-workbench.ts'
 
 /** What can be done to the chart by a key, a button or the palette. @param onSave opens the dialog of saving */
@@ -51,12 +51,29 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
     ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }),
     run: () => dispatch({ type: 'redo' }),
   })
-  const download = useCommand({
+  const download = (format: AnswerFormat) =>
+    void downloadAnswer(chart, draft.applied, title, format).catch((error: unknown) => toastError(messageOf(error)))
+  const nothing = data.result === undefined && { disabledReason: t('explore.csv.nothing', 'There is no answer yet') }
+  const csv = useCommand({
     id: 'explore.csv',
     label: t('explore.csv', 'Download as CSV'),
     icon: 'download',
-    ...(data.result === undefined && { disabledReason: t('explore.csv.nothing', 'There is no answer yet') }),
-    run: () => void downloadAnswer(chart, draft.applied, title).catch((error: unknown) => toastError(messageOf(error))),
+    ...nothing,
+    run: () => download('csv'),
   })
-  return { update, save, saveAs, undo, redo, download }
+  const xlsx = useCommand({
+    id: 'explore.xlsx',
+    label: t('explore.xlsx', 'Download as Excel'),
+    icon: 'download',
+    ...nothing,
+    run: () => download('xlsx'),
+  })
+  const parquet = useCommand({
+    id: 'explore.parquet',
+    label: t('explore.parquet', 'Download as Parquet'),
+    icon: 'download',
+    ...nothing,
+    run: () => download('parquet'),
+  })
+  return { update, save, saveAs, undo, redo, downloads: [csv, xlsx, parquet] }
 }

@@ -20,7 +20,7 @@ import { useUpdatesItself } from './use-updates-itself.ts'
 export type WorkbenchState = ReturnType<typeof useWorkbench>
 
 /** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
-export function useWorkbench(document: ExploreDocument, opened: Opened) {
+export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved: (id: number, name: string) => void) {
   const t = useText()
   const { search, setSearch } = usePage(explore)
   const { dataset } = document
@@ -45,12 +45,11 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   }
   const errors = errorsIn(draft.edited)
   const askedErrors = errorsIn(draft.applied)
-  const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
+  // After an undo the chart of the form before may still be on its way.
+  const isShown = draft.applied['viz_type'] === draft.edited['viz_type'] && isOf(chart, draft.applied)
   const data = useChartData(chart, draft.applied, {
     state,
-    // After an undo the chart of the form before may still be on its way.
-    enabled:
-      isShown && isOf(chart, draft.applied) && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
+    enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
     force: search.force,
   })
   const layers = data.state.phase === 'ready' ? data.result?.heads[0]?.annotations : undefined
@@ -97,6 +96,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   /** The draft was saved as this chart. */
   const settle = (id: number, slice_name: string, form: Record<string, unknown>): void => {
     dispatch({ type: 'saved', form: draft.edited })
+    // A run of SQL Lab has become a dataset, which is opened anew.
+    if (dataset.type !== 'query') onSaved(id, slice_name)
     const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
     setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
     setSearch(
@@ -125,7 +126,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     askedErrors,
     /** Annotation layers that are not in the picture, and why. */
     layerErrors: layerErrors(draft.applied, layers, t),
-    /** The picture is of the type that is being edited. */
+    /** Picture, chart and form are of the same type. */
     isShown,
     data,
     /** The chart's own part of the question: page, order, search. */
@@ -133,6 +134,9 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     setState,
     itself,
     rename,
+    /** Its properties were saved. */
+    describe: (slice_name: string, description: string) =>
+      setSlice((before) => before && { ...before, slice_name, description: description || null }),
     settle,
   }
 }

@@ -4,7 +4,7 @@ import { useDebounced } from '../shared/use-debounced.ts'
 import type { Resource } from '../shared/use-resource.ts'
 import type { ListFilter } from './definition.ts'
 import type { ListState } from './list-state.ts'
-import { loadDistinct, loadRelated, useRelatedName } from './related-options.ts'
+import { loadDistinct, loadRelated, useRelatedName } from '../shared/related-options.ts'
 import styles from './lists.module.css'
 
 /** CONST-023 */

@@ -185,7 +185,8 @@ const ofSettings = new Set([
   'unsupported',
 ])
 
-function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
+/** Why there is no data, in words that fit who asks; the way out where there is one. */
+export function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
   const t = useText()
   const isEngines = enginesOwn.has(error.code)
   const isUnshared = unshared.has(error.code)

@@ -12,10 +12,30 @@ export interface SharePopoverProps {
   audience: string
   /** Subject of the e-mail. */
   subject: string
+  /** Offers HTML that shows it in a frame of another page. */
+  embeds?: boolean
+}
+
+/** HTML of a frame that shows nothing but the picture behind a link. */
+export function embedCode(address: string, title: string): string {
+  const url = new URL(address)
+  url.searchParams.set('standalone', '1')
+  url.searchParams.set('height', '400')
+  const text = (value: string) =>
+    value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `<iframe width="600" height="400" title="${text(title)}" src="${text(url.href)}" frameborder="0" scrolling="no"></iframe>`
 }
 
 /** Gives somebody else exactly this view (SHARE-004 to SHARE-007). The link is made when it is asked for. */
-export function SharePopover({ open, onClose, anchor, makeLink, audience, subject }: SharePopoverProps) {
+export function SharePopover({
+  open,
+  onClose,
+  anchor,
+  makeLink,
+  audience,
+  subject,
+  embeds = false,
+}: SharePopoverProps) {
   const t = useText()
   const [link, setLink] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,6 +58,7 @@ export function SharePopover({ open, onClose, anchor, makeLink, audience, subjec
   }
   const copyText = useCopy()
   const copy = (address: string) => copyText(address, t('share.copied', 'Link Copied!'))
+  const embed = (address: string) => copyText(embedCode(address, subject), t('share.embedCopied', 'Embed code copied'))
   const mail = (address: string) => {
     const body = t('share.body', 'Check out this dashboard or chart: {address}', { address })
     location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
@@ -60,10 +81,15 @@ export function SharePopover({ open, onClose, anchor, makeLink, audience, subjec
           onFocus={(event) => event.target.select()}
         />
       </Field>
-      <div style={{ display: 'flex', gap: 'var(--space-3)', marginTop: 'var(--space-5)' }}>
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--space-3)', marginTop: 'var(--space-5)' }}>
         <Button variant="primary" icon="copy" busy={busy} onClick={() => void make(copy)} data-autofocus>
           {t('share.copy', 'Copy link')}
         </Button>
+        {embeds && (
+          <Button icon="sql" onClick={() => void make(embed)}>
+            {t('share.embed', 'Copy embed code')}
+          </Button>
+        )}
         <Button icon="share" onClick={() => void make(mail)}>
           {t('share.mail', 'Send by e-mail')}
         </Button>

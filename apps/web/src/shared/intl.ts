@@ -26,6 +26,7 @@ export const words: Words = { ...catalogue, say: sayIn(catalogue) }
 /** A text outside React; inside, `useText()`. */
 export const t = words.say
 
+const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' })
+
 /** `14:05`, or `2:05 PM`. */
-export const clockTime = (at: number | Date): string =>
-  new Date(at).toLocaleTimeString(language, { hour: 'numeric', minute: 'numeric' })
+export const clockTime = (at: number | Date): string => clock.format(at)

@@ -114,6 +114,18 @@ it('CHART-001: knows since when it asks, by what form, what came, how long it to
   expect(last().state).toMatchObject({ error: { message: 'no such table', status: 500 }, since: null })
 })
 
+it('regression: the last picture was gone once a question failed', async () => {
+  const { askBy } = await ask(formOf())
+  calls[0]!.answer(rows(7))
+  await expect.element(phase).toHaveTextContent('ready')
+  await askBy({ ...formOf(), metrics: ['gone'] })
+  await expect.poll(() => calls.length).toBe(2)
+  expect(last()).toMatchObject({ state: { phase: 'loading' }, result: { form: formOf() } })
+  calls[1]!.fail()
+  await expect.element(phase).toHaveTextContent('failed')
+  expect(last().result?.form).toEqual(formOf())
+})
+
 it('CHART-006: is stopped, down to the engine, and no answer takes that back', async () => {
   await ask(formOf())
   await userEvent.click(page.getByRole('button', { name: 'Stop' }))

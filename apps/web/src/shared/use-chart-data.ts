@@ -1,20 +1,14 @@
 import { ApiError } from '@parquetry/client'
 import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '@parquetry/charts'
-import { concat, frameOf, type Frame } from '@parquetry/frame'
-import {
-  errorCodes,
-  type AnnotationLayer,
-  type DashboardStreamHead,
-  type QueryContext,
-  type QueryHead,
-  type WireError,
-} from '@parquetry/model'
+import type { Frame } from '@parquetry/frame'
+import { errorCodes, type AnnotationLayer, type QueryContext, type QueryHead, type WireError } from '@parquetry/model'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from './api.ts'
 import type { ChartFrameState } from './ChartFrame.tsx'
 import { messageOf } from './errors.ts'
-import { framesType, messagesOf } from './message-stream.ts'
+import { answersOf } from './answers-of.ts'
+import { framesType } from './message-stream.ts'
 
 export interface ChartResult {
   /** Under the names of the chart's `queries`. */
@@ -54,6 +48,7 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
   const known = useRef<ReadonlySet<string> | null>(null)
   const queryKey = ['chart-data', asked, isForced ? forced.round : 0]
   const isStopped = stopped === asked
+  const [last, setLast] = useState<ChartResult | undefined>(undefined)
 
   const { data, error, isError, isFetching } = useQuery({
     queryKey,
@@ -65,15 +60,15 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
       return answer
     },
     enabled: enabled && !isStopped,
-    placeholderData: (before) => before,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
   })
 
+  if (data && data !== last) setLast(data)
   return {
-    result: data,
+    result: data ?? last,
     state: {
       phase: isStopped ? 'stopped' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
       error: isError ? wireErrorOf(error) : null,
@@ -115,9 +110,16 @@ export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | n
   return { ...body, queries }
 }
 
-function wireErrorOf(error: unknown): WireError {
+/** Calls that answer in the API's own form say by its type what a stream says by a code. */
+const accessCode = (error: unknown): WireError['code'] | undefined =>
+  (['dataset_access', 'table_access', 'query_access'] as const).find(
+    (code) => error instanceof ApiError && error.errors[0]?.error_type === errorCodes[code].type,
+  )
+
+/** An error of a call as frames of charts show it. */
+export function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
-  const code = details['code']
+  const code = details['code'] ?? accessCode(error)
   const isKnown = typeof code === 'string' && code in errorCodes
   return {
     code: isKnown ? (code as WireError['code']) : 'internal',
@@ -147,24 +149,8 @@ export async function readChartResult(
   state: Record<string, unknown>,
   since: number,
 ): Promise<ChartResult> {
-  const answers: { head: QueryHead; frames: Frame[] }[] = []
   const names = Object.keys(namedQueries(chart, form, state))
-  for await (const { head, frame } of messagesOf(response)) {
-    const message = head as DashboardStreamHead
-    if (message.type === 'error') throw failureOf(message.error)
-    if (message.type === 'frame' && message.chart !== undefined) answers.push({ head: message, frames: [] })
-    if (frame) answers.at(-1)?.frames.push(frame)
-  }
-  const frames = Object.fromEntries(
-    answers.map(({ head, frames: parts }) => [names[head.query] ?? head.name, wholeOf(head, parts)]),
-  )
+  const answers = await answersOf(response)
+  const frames = Object.fromEntries(answers.map(({ head, frame }) => [names[head.query] ?? head.name, frame]))
   return { frames, heads: answers.map(({ head }) => head), form, ms: performance.now() - since }
 }
-
-const failureOf = ({ code, message, details }: WireError): ApiError =>
-  new ApiError(errorCodes[code].status, message, [
-    { message, error_type: errorCodes[code].type, level: 'error', extra: { ...details, code } },
-  ])
-
-const wholeOf = ({ header }: QueryHead, parts: Frame[]): Frame =>
-  parts.length > 0 ? concat(parts) : frameOf(Object.fromEntries(header.columns.map(({ name }) => [name, []])))

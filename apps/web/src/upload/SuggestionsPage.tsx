@@ -18,14 +18,14 @@ import { api } from '../shared/api.ts'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { spanOfTime } from '../shared/span-of-time.ts'
+import { suggestForms, type Suggestion } from '../shared/first-pictures/suggest-forms.ts'
+import { tableFacts } from '../shared/first-pictures/table-facts.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
 import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { ChooseDataset } from './ChooseDataset.tsx'
 import { putOnDashboard } from './put-on-dashboard.ts'
 import { suggestions } from './pages.ts'
-import { suggestForms, type Suggestion } from './suggest-forms.ts'
 import styles from './pages.module.css'
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openForm>>>
@@ -54,7 +54,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
       })
       const { dataset } = result
       const opened = await Promise.all(
-        suggestForms(dataset, await spanOfTime(dataset, signal)).map(async (suggestion) => ({
+        suggestForms(dataset, await tableFacts(dataset, signal)).map(async (suggestion) => ({
           suggestion,
           opened: await openForm(suggestion.form, dataset as never),
         })),

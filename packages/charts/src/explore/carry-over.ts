@@ -52,7 +52,7 @@ function courseOf(
 }
 
 /** Some charts call their dimensions columns or rows, or take a single one; on the way they are dimensions as those of all others. */
-function dimensionsOf(chart: AnyChart | undefined): string {
+export function dimensionsOf(chart: AnyChart | undefined): string {
   const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
   return (
     named(['groupby', 'columns', 'groupbyRows'], 'columns') ??
@@ -121,7 +121,8 @@ function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
   }
 }
 
-const controlOf = (chart: AnyChart, name: string): string | undefined =>
+/** The kind of control that a chart has for a setting. */
+export const controlOf = (chart: AnyChart, name: string): string | undefined =>
   (chart.form.properties[name] as { control?: Control } | undefined)?.control?.as
 
 /**

@@ -49,10 +49,12 @@ export const newGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | nul
  * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows.
  * A run of SQL Lab mostly counted by itself already, so that its first measure is added up instead of its rows. Names our own colours; a form that names none draws in the API's default ones.
  * @param span of the time column (`timeColumn`), where somebody has asked for it
+ * @param range of time that is asked first
  */
 export function suggestForm(
   dataset: DatasetFacts & { id?: number; type?: string },
   span: TimeSpan | null = null,
+  range = 'No filter',
 ): ChartForm {
   const base = {
     ...(dataset.id !== undefined && { datasource: `${dataset.id}__${dataset.type ?? 'table'}` }),
@@ -70,7 +72,7 @@ export function suggestForm(
       time_grain_sqla: newGrain(dataset, span),
       metrics: [metric],
       groupby: [],
-      adhoc_filters: [timeFilter(time)],
+      adhoc_filters: [timeFilter(time, range)],
       row_limit: 10_000,
     }
   const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
@@ -134,11 +136,11 @@ function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lon
   return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 
-/** A filter that filters nothing yet: the place where a time range goes. */
-export const timeFilter = (column: string) => ({
+/** The place where a time range goes; one that filters nothing yet. */
+export const timeFilter = (column: string, comparator = 'No filter') => ({
   clause: 'WHERE',
   subject: column,
   operator: 'TEMPORAL_RANGE',
-  comparator: 'No filter',
+  comparator,
   expressionType: 'SIMPLE',
 })

@@ -68,6 +68,7 @@ export const form = Type.Object({
   linear_color_scheme: control(Type.String({ default: 'dawn' }), {
     label: 'Linear color scheme',
     group: 'look',
+    as: 'linear-scheme',
     options: Object.fromEntries(Object.entries(ramps).map(([name, { label }]) => [name, label])),
   }),
   border_color: control(Color, { label: 'Border color', group: 'look', as: 'color' }),

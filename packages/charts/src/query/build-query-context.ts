@@ -1,10 +1,4 @@
-import {
-  labelOfColumn,
-  type QueryColumn,
-  type QueryContext,
-  type QueryFilter,
-  type QueryObject,
-} from '@parquetry/model'
+import { labelOfColumn, type QueryColumn, type QueryContext, type QueryObject } from '@parquetry/model'
 import type { AnyChart, ChartForm } from '../define.ts'
 import { readForm, settle } from '../read-form.ts'
 import { baseQuery } from './base-query.ts'
@@ -58,39 +52,6 @@ export function buildQueryContext(chart: AnyChart, form: ChartForm, options: Con
     result_format,
     result_type,
   }
-}
-
-/** The rows behind a chart or behind one of its marks: samples of the dataset, or what the filters leave of it. */
-export function detailContext(
-  form: ChartForm,
-  { result_type, filters = [], row_limit, row_offset }: DetailOptions,
-): QueryContext {
-  const { extras, time_range, granularity, filters: own, applied_time_extras } = baseQuery(readForm(form))
-  const query: QueryObject = {
-    columns: [],
-    filters: [...(own ?? []), ...filters],
-    ...(extras && { extras }),
-    ...(time_range && { time_range }),
-    ...(granularity && { granularity }),
-    ...(applied_time_extras && { applied_time_extras }),
-    ...(row_limit !== undefined && { row_limit }),
-    ...(row_offset !== undefined && { row_offset }),
-  }
-  return {
-    datasource: datasourceOf(form),
-    force: false,
-    queries: [query],
-    form_data: form,
-    result_format: 'json',
-    result_type,
-  }
-}
-
-export interface DetailOptions {
-  result_type: 'samples' | 'drill_detail'
-  filters?: QueryFilter[]
-  row_limit?: number
-  row_offset?: number
 }
 
 /** `12__table` -> `{ id: 12, type: 'table' }`; an id that is no number is a uuid. */

@@ -60,14 +60,21 @@ function timeExtrasOf({ time_range, time_grain_sqla, granularity_sqla, granulari
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value))
 }
 
-/** The form with a dashboard's time range, column, grain and comparison in place of its own: what queries and picture go by. */
+/**
+ * The form with a dashboard's time range, column, grain, comparison and columns to group by in place of its own: what queries and
+ * picture go by. A form that groups by nothing by itself is not made to.
+ */
 export function underDashboard(form: ChartForm): ChartForm {
   const { extra } = extrasOf(form)
   const granularity_sqla = extra.granularity_sqla ?? extra.granularity
   const { time_range, time_grain_sqla, time_compare } = extra
-  const over = Object.entries({ time_range, time_grain_sqla, time_compare, granularity_sqla })
+  const columns = Array.isArray(form.groupby) && form.groupby.length > 0 ? asList(extra.interactive_groupby) : []
+  const groupby = columns.length > 0 ? columns : undefined
+  const over = Object.entries({ time_range, time_grain_sqla, time_compare, granularity_sqla, groupby })
   return { ...form, ...Object.fromEntries(over.filter(([, value]) => value !== undefined)) }
 }
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function readOldExtras(entries: unknown): { extra: Extra; applied: Extra } {
   const extra: Extra = {}

@@ -22,7 +22,8 @@ export const emptyMark = (color: string, { surface }: ChartTheme) => ({
 
 /** Whether another mark filters: this one steps back. */
 export const isFaded = (key: Record<string, unknown>, selected: Surroundings['selected']): boolean =>
-  Boolean(selected) && !Object.entries(selected ?? {}).every(([name, value]) => !(name in key) || key[name] === value)
+  Boolean(selected) &&
+  !Object.entries(selected ?? {}).every(([name, value]) => !(name in key) || [value].flat().includes(key[name]))
 
 export const fadedOpacity = 0.25
 

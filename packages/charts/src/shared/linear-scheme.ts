@@ -7,6 +7,7 @@ export const linearScheme = (more: Partial<Control> = {}) =>
   control(Type.String({ default: 'lapis' }), {
     label: 'Linear color scheme',
     group: 'look',
+    as: 'linear-scheme',
     options: Object.fromEntries(Object.entries(ramps).map(([name, { label }]) => [name, label])),
     ...more,
   })

@@ -1,6 +1,6 @@
 import type { Frame } from '@parquetry/frame'
 import { useTheme, useWords } from '@parquetry/ui'
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
 import { lookOf, type DatasetLook, type LookOptions } from '../look.ts'
 import { drawnForm } from '../query/build-query-context.ts'
@@ -14,7 +14,7 @@ import { DrawingBoundary } from './DrawingBoundary.tsx'
 import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
-import { useSize } from './use-size.ts'
+import { useOwnSize } from './use-size.ts'
 import type { Filtering, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
@@ -82,8 +82,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
     [settled, dataset, colors, messages, locale, timeZone, until, annotations],
   )
   const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
-  const [box, setBox] = useState<HTMLElement | null>(null)
-  const size = useSize(box)
+  const { size, ref } = useOwnSize()
   const common = { spec, frames, form: settled, look, onMark: props.onMark }
 
   const isSelfDrawn = View !== null && size !== null
@@ -110,7 +109,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
   const hasWords = props.state?.['searchText'] || chart.behaviors.includes('NATIVE_FILTER')
   const isEmpty = Object.values(frames)[0]?.rows === 0 && !hasWords
   return (
-    <div ref={setBox} className={styles.host}>
+    <div ref={ref} className={styles.host}>
       {isEmpty && <NoRows actions={props.emptyActions} />}
       {!isEmpty && size && (
         <View

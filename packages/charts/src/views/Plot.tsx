@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk; the frame around it is the figure tag */
 import type { Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
-import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ChartForm, Look, Spec } from '../define.ts'
 import type { Families } from '../resolve/families/load.ts'
 import type { Place } from '../resolve/layer.ts'
@@ -12,9 +12,9 @@ import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
 import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
 import { useFamilies } from './use-families.ts'
-import { stepped, useSize } from './use-size.ts'
+import { stepped, useOwnSize } from './use-size.ts'
 import { useWalk } from './use-walk.ts'
-import type { ViewProps } from './view.ts'
+import type { MarkEvent, ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
 import './tooltip.css'
 
@@ -57,8 +57,15 @@ function ResolvedPlot({
   ...props
 }: PlotProps & { families: Families }) {
   const t = useText()
-  const [box, setBox] = useState<HTMLElement | null>(null)
-  const size = useSize(box)
+  const box = useRef<HTMLDivElement>(null)
+  const { size, ref } = useOwnSize()
+  const measured = useCallback(
+    (element: HTMLDivElement | null) => {
+      box.current = element
+      return ref(element)
+    },
+    [ref],
+  )
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
   const [isTable, setIsTable] = useState(false)
@@ -87,19 +94,19 @@ function ResolvedPlot({
     walk.leave()
     setOpened(part)
   }
-  const enter = (place: Place) => {
-    open(place)
+  const choose = (place: Place, kind: MarkEvent['kind']) => {
+    if (kind === 'click') open(place)
     const mark = resolved.mark(place, form)
-    const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box?.getBoundingClientRect() ?? {}
-    if (mark) onMark?.(mark, { kind: 'click', x: left + wide / 2, y: top + high / 2 })
+    const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box.current?.getBoundingClientRect() ?? {}
+    if (mark) onMark?.(mark, { kind, x: left + wide / 2, y: top + high / 2, byKey: true })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
     const isTableKey = event.key === 't' || event.key === 'T'
     if (isTableKey) setIsTable(true)
-    const isEntered = event.key === 'Enter' && walk.place !== null
-    if (isEntered && walk.place) enter(walk.place)
-    if (!isTableKey && !isEntered && !walk.onKey(event)) return
+    const act = walk.place && actOf(event)
+    if (act && walk.place) choose(walk.place, act)
+    if (!isTableKey && !act && !walk.onKey(event)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -110,7 +117,7 @@ function ResolvedPlot({
         <Legend entries={resolved.legend} position={resolved.legendPosition} hidden={hidden} onHidden={setHidden} />
       )}
       <div
-        ref={setBox}
+        ref={measured}
         className={styles.plot}
         role="figure"
         aria-label={title}
@@ -133,7 +140,8 @@ function ResolvedPlot({
           />
         )}
         <span id={describedBy} className={styles.hidden}>
-          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}
+          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}{' '}
+          {onMark && t('charts.keysMenu', 'D opens what can be done with a point.')}
         </span>
         <span className={styles.hidden} aria-live="polite">
           {walk.said}
@@ -147,12 +155,20 @@ function ResolvedPlot({
           title={title}
           onClose={() => {
             setIsTable(false)
-            box?.focus()
+            box.current?.focus()
           }}
         />
       )}
     </div>
   )
 }
+
+/** Enter chooses a mark; D and the key for menus ask what can be done with it. */
+const actOf = ({ key, shiftKey }: KeyboardEvent): MarkEvent['kind'] | null =>
+  key === 'Enter'
+    ? 'click'
+    : key === 'd' || key === 'D' || key === 'ContextMenu' || (key === 'F10' && shiftKey)
+      ? 'menu'
+      : null
 
 const prefersStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches

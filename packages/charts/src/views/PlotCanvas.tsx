@@ -24,10 +24,13 @@ export interface PlotCanvasProps {
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
-/** ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. */
+/**
+ * ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. Its tooltip is made when
+ * somebody first points at it: for twenty charts at once it would take as long as two pictures.
+ */
 export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFailed, walk }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
-  const [chart, setChart] = useState<EChartsType | null>(null)
+  const made = useRef<EChartsType | null>(null)
   const [, setLoads] = useState(0)
   const engine = engineFor(resolved.option)
   const { option } = resolved
@@ -38,8 +41,8 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     onFailed(asError(error))
   })
   const drawn = useEffectEvent(() => onDrawn?.())
-  const first = useEffectEvent(() => ({ size, parts: resolved.parts }))
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
+    const chart = made.current
     if (!chart) return
     const found = place.target
       ? resolved.placeOf(place.target)
@@ -71,31 +74,34 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     }
   }, [engine, option])
 
-  useLayoutEffect(() => {
-    const node = box.current
-    if (!engine || !node) return
-    const { parts, size: room } = first()
-    engine.use([...parts])
-    const made = engine.init(node, null, { renderer: 'canvas', ...room })
-    const unlisten = listen(made, heard, hovered)
-    setChart(made)
-    return () => {
-      unlisten()
-      disposeOf(made, hasFailed.current)
-      setChart(null)
-    }
-  }, [engine])
+  const make = useEffectEvent((): EChartsType | null => {
+    if (!engine || !box.current) return null
+    engine.use([...resolved.parts])
+    const chart = engine.init(box.current, null, { renderer: 'canvas', ...size })
+    listen(chart, heard, hovered)
+    return chart
+  })
+  const isPointed = useRef(false)
+  const tooltip = { ...(option.tooltip as object), appendTo: 'body', confine: false, position: tooltipPlace(box) }
+  const point = () => {
+    if (isPointed.current || !made.current) return
+    isPointed.current = true
+    made.current.setOption({ tooltip })
+  }
+  const pointed = useEffectEvent(point)
+  const tooltipSoFar = useEffectEvent(() => isPointed.current && { tooltip })
 
   const shape = useRef('')
   useLayoutEffect(() => {
-    if (!chart) return
     try {
+      const chart = (made.current ??= make())
+      if (!chart) return
       const next = shapeOf(option)
       // What is seen for the first time stands at once; only a change is followed.
       const still = shape.current === '' ? { animation: false } : {}
-      const place = { appendTo: 'body', confine: false, position: tooltipPlace(box) }
+      const { tooltip: _later, ...seen } = option
       chart.setOption(
-        { ...option, ...still, tooltip: { ...(option.tooltip as object), ...place } },
+        { ...seen, ...still, ...tooltipSoFar() },
         shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
       )
       shape.current = next
@@ -103,31 +109,43 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     } catch (error) {
       failed(error)
     }
-    return undefined
-  }, [chart, option])
+  }, [engine, option])
+
+  useLayoutEffect(
+    () => () => {
+      if (made.current) disposeOf(made.current, hasFailed.current)
+      made.current = null
+      isPointed.current = false
+      shape.current = ''
+    },
+    [],
+  )
 
   useLayoutEffect(() => {
+    const chart = made.current
     if (chart && (chart.getWidth() !== size.width || chart.getHeight() !== size.height)) chart.resize(size)
-  }, [chart, size])
+  }, [size])
 
   useEffect(() => {
+    const chart = made.current
     if (!chart) return
     hovered(walk?.series ?? null)
     if (!walk) {
-      chart.dispatchAction({ type: 'hideTip' })
+      if (isPointed.current) chart.dispatchAction({ type: 'hideTip' })
       return undefined
     }
-    const { point, ...target } = targetOf(walk)
-    const [x, y] = point ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...point]) : []
-    chart.dispatchAction({ type: 'showTip', ...(point ? { x, y, tooltip: tipAt(walk) } : target) })
+    pointed()
+    const { point: at, ...target } = targetOf(walk)
+    const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
+    chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(walk) } : target) })
     if (hasAxes()) return undefined
     chart.dispatchAction({ type: 'highlight', ...target })
     return () => {
       if (!chart.isDisposed()) chart.dispatchAction({ type: 'downplay', ...target })
     }
-  }, [chart, walk])
+  }, [walk])
 
-  return <div ref={box} className={styles.canvas} aria-hidden="true" />
+  return <div ref={box} className={styles.canvas} aria-hidden="true" onPointerEnter={point} />
 }
 
 /** A picture that failed half-way may have no canvas to clear; why it failed is shown already. */

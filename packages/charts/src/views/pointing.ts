@@ -95,12 +95,12 @@ interface OnGround {
   event: MouseEvent
 }
 
-/** Hears what the pointer does on a chart; gives back how to stop. */
+/** Hears what the pointer does on a chart while it is there. */
 export function listen(
   chart: EChartsType,
   heard: (act: Heard) => void,
   hovered: (series: number | null) => void,
-): () => void {
+): void {
   const onMark = (kind: MarkEvent['kind']) => (params: unknown) => {
     const { seriesIndex, dataIndex, dataType, event } = params as Pointed
     if (seriesIndex === undefined || dataIndex === undefined || !event) return
@@ -122,7 +122,4 @@ export function listen(
   }
   chart.on('mouseover', (params) => hovered((params as Pointed).seriesIndex ?? null))
   chart.on('mouseout', () => hovered(null))
-  return () => {
-    for (const [name, , beside] of acts) ground.off(name, beside)
-  }
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState, type RefCallback } from 'react'
 
 export interface Size {
   width: number
@@ -7,9 +7,16 @@ export interface Size {
 
 /** Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size. */
 export function useSize(element: HTMLElement | null): Size | null {
+  const { size, ref } = useOwnSize()
+  useLayoutEffect(() => (element ? ref(element) : undefined), [element, ref])
+  return size
+}
+
+/** The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there. */
+export function useOwnSize(): { size: Size | null; ref: RefCallback<HTMLElement> } {
   const [size, setSize] = useState<Size | null>(null)
-  useLayoutEffect(() => {
-    if (!element) return
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
     const read = () => {
       const [width, height] = [element.clientWidth, element.clientHeight]
       if (width === 0 || height === 0) return
@@ -19,8 +26,8 @@ export function useSize(element: HTMLElement | null): Size | null {
     const observer = new ResizeObserver(read)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [element])
-  return size
+  }, [])
+  return { size, ref }
 }
 
 const step = 40

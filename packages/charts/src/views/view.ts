@@ -10,6 +10,8 @@ export interface MarkEvent {
   kind: 'click' | 'menu'
   x: number
   y: number
+  /** By the keyboard. */
+  byKey?: boolean
 }
 
 /** What a chart of filters needs of the place where it stands. */

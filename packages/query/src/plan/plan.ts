@@ -79,8 +79,7 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
       pieces.map(({ piece }) => piece),
       context,
     ),
-    shareable:
-      isAlone || !main.grouped ? null : shareableOf(main.grouped, main.dimensions, main.measures, context.dialect),
+    shareable: isAlone || !main.grouped ? null : shareableOf({ ...main, select: main.grouped }, context.dialect),
   }
 }
 

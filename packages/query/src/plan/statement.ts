@@ -12,6 +12,8 @@ export interface BuiltStatement {
   piece: Sql
   /** Null where rows come as they are. */
   grouped: Select | null
+  /** The conditions of it that are filters and time ranges. */
+  filters: readonly Sql[]
   dimensions: Dimension[]
   measures: Measure[]
 }
@@ -29,16 +31,17 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
   const { join, dimensions } = isGrouped ? limitSeries(asked, measures, scope) : { join: null, dimensions: asked }
   const having = havingConditions(scope)
   const early = [...having, ...(join ? asked.map(({ value }) => value) : [])]
+  const { filters, ...rows } = rowsOf(scope, scope.range, early)
   const select: Select = {
     columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
-    ...rowsOf(scope, scope.range, early),
+    ...rows,
     join,
     groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
     having,
     orderBy: orderOf(dimensions, measures, scope),
     limit,
   }
-  return { piece: selectSql(select, dialect), grouped: isGrouped ? select : null, dimensions, measures }
+  return { piece: selectSql(select, dialect), grouped: isGrouped ? select : null, filters, dimensions, measures }
 }
 
 /** Counts the rows of a statement. */

@@ -11,10 +11,15 @@ import { rangeSql } from './time-column.ts'
  * FROM and WHERE of a statement: time range, filters, row rules, `extras.where`, the predicate of the dataset. Where people's
  * SQL, or a comparison that may fail, stands beside row rules in a place that an engine may ask before them, the rules and
  * what cannot fail are asked inside, behind a fence, and the rest of the rows that they let through.
+ * @returns also which conditions of WHERE are filters and time ranges
  * @param early  what else an engine may ask before WHERE: keys of a join, HAVING
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
-export function rowsOf(scope: Scope, range: TimeRange, early: readonly Sql[]): { from: Sql; where: Sql[] } {
+export function rowsOf(
+  scope: Scope,
+  range: TimeRange,
+  early: readonly Sql[],
+): { from: Sql; where: Sql[]; filters: readonly Sql[] } {
   const { query, dataset, dialect } = scope
   const where = query.extras?.where
   const predicate = query.apply_fetch_values_predicate ? dataset.fetch_values_predicate : null
@@ -31,11 +36,12 @@ export function rowsOf(scope: Scope, range: TimeRange, early: readonly Sql[]): {
   const asked = [...before, ...behind]
   const outside = asked.filter((piece) => piece.isByUser || dialect.comparesByCast)
   if (rules.length === 0 || (outside.length === 0 && !early.some((piece) => piece.isByUser)))
-    return { from, where: [...before, ...rules, ...behind] }
+    return { from, where: [...before, ...rules, ...behind], filters: before }
   const inside = sql.join([...asked.filter((piece) => !outside.includes(piece)), ...rules], ' AND ')
   return {
     from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(nameOfRows(dataset))}`,
     where: outside,
+    filters: before.filter((piece) => outside.includes(piece)),
   }
 }
 

@@ -3,17 +3,34 @@ import { keysOf, valuesOf, type LevelKey, type LevelValue } from './level.ts'
 import { inexactColumns, type Shareable } from './shareable.ts'
 import type { Sizes } from './sizes.ts'
 
-/** Below so many rows a question is answered sooner than the others are found. */
+/** Where fewer rows are read a question is answered sooner than the others are found. */
 const leastRows = 100_000
 
-/** A level has at most so many groups, and at most a tenth of the rows. */
+/** A level has at most so many groups, and at most a fifth of the rows. */
 export const mostGroups = 100_000
+const mostOfRows = 0.2
+
+const once = { times: 1, most: mostGroups }
 
 /**
  * What a row costs a statement, in nanoseconds on two cores, by what is made of it (3 million flights, DuckDB 1.5.6): they choose,
  * and decide nothing of an answer.
  */
-const costs = { row: 1, name: 3, day: 4, period: 15, expression: 12, anotherKey: 4, value: 1, valueOfExpression: 3 }
+const costs = {
+  /** Of each row that is read, and of each condition that it is asked. */
+  read: 1,
+  condition: 3,
+  /** Of each row that the conditions let through. */
+  name: 3,
+  day: 4,
+  period: 15,
+  expression: 12,
+  anotherKey: 4,
+  value: 1,
+  valueOfExpression: 3,
+  /** Of a statement over a level. */
+  answer: 1e6,
+}
 
 interface Cluster {
   /** Of the questions. */
@@ -26,15 +43,21 @@ interface Cluster {
  * Which questions are answered from one level: pairs that save most go together until nothing is saved any more. The others are asked
  * alone.
  * @param questions  with equal `rows`
+ * @param how  `times` that they are asked, with other values of their filters; `most` groups that a level may have
  * @returns positions among the questions, by level
  */
-export function chooseLevels(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): number[][] {
-  if (sizes.rows < leastRows) return []
+export function chooseLevels(
+  questions: readonly Shareable[],
+  sizes: Sizes,
+  dialect: Dialect,
+  { times, most } = once,
+): number[][] {
+  if (sizes.read < leastRows) return []
   const fitting = questions.flatMap((question, at) => (isCutByChance(question, sizes, dialect) ? [] : [at]))
   const clusterOf = (members: number[]): Cluster => {
     const asked = members.map((at) => questions[at] as Shareable)
-    const alone = asked.reduce((sum, each) => sum + aloneCost(each, dialect), 0)
-    const together = levelCost(asked, sizes, dialect)
+    const alone = times * sum(asked.map((each) => aloneCost(each, sizes, dialect)))
+    const together = levelCost(asked, sizes, dialect, { times, most })
     return { members, cost: Math.min(alone, together), isLevel: together < alone }
   }
   let clusters = [...sameKeys(fitting, questions, dialect)].map(clusterOf)
@@ -68,10 +91,10 @@ const groupsOf = (keys: readonly LevelKey[], sizes: Sizes): number =>
   keys.reduce((product, key) => product * Math.max(1, sizes.of(key)), 1)
 
 /** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
-function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
+export function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
   const mayDiffer = new Set(inexactColumns(question))
   if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
-  return question.limit < groupsOf(keysOf([question], dialect), sizes)
+  return question.limit < groupsOf(keysOf([{ ...question, filters: [] }], dialect), sizes)
 }
 
 const isName = (text: string): boolean => /^"[^"]*"$/.test(text)
@@ -87,30 +110,44 @@ const valueCost = ({ id }: LevelValue): number =>
 
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
 
-/** Nanoseconds for each row of the source. */
-function aloneCost(question: Shareable, dialect: Dialect): number {
+/** Nanoseconds of the scan that all statements over these rows begin with. */
+const scanCost = (conditions: number, { read }: Pick<Sizes, 'read'>): number =>
+  read * (costs.read + conditions * costs.condition)
+
+/** A filter lets through so many of the rows, when nobody knows its values. */
+const filtered = 0.1
+
+function aloneCost(question: Shareable, sizes: Pick<Sizes, 'read' | 'rows'>, dialect: Dialect): number {
+  const { where, filters } = question
+  const rows = filters.length > 0 ? sizes.rows * filtered : sizes.rows
+  return scanCost(where.length + filters.length, sizes) + rows * groupingCost(question, dialect)
+}
+
+/** Of each row that is grouped. */
+function groupingCost(question: Shareable, dialect: Dialect): number {
   const keys = question.dimensions.map(({ period, key, group }) =>
     keyCost({ id: key, group, period: period && { time: period.time, grain: period.grain } }, false, dialect),
   )
-  return (
-    costs.row +
-    sum(keys) +
-    Math.max(0, keys.length - 1) * costs.anotherKey +
-    sum(valuesOf([question], dialect).map(valueCost))
-  )
+  const values = valuesOf([question], dialect).map(valueCost)
+  return sum(keys) + Math.max(0, keys.length - 1) * costs.anotherKey + sum(values)
 }
 
-function levelCost(questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): number {
+function levelCost(
+  questions: readonly Shareable[],
+  sizes: Sizes,
+  dialect: Dialect,
+  { times, most }: typeof once,
+): number {
   const keys = keysOf(questions, dialect)
   const groups = groupsOf(keys, sizes)
-  if (groups > mostGroups || groups > sizes.rows / 10) return Infinity
-  const scan =
-    costs.row +
+  if (groups > most || groups > sizes.rows * mostOfRows) return Infinity
+  const manyGroups = groups > 50_000 ? 15 : groups > 5_000 ? 5 : 0
+  const grouping =
     sum(keys.map((key) => keyCost(key, true, dialect))) +
     Math.max(0, keys.length - 1) * costs.anotherKey +
-    sum(valuesOf(questions, dialect).map(valueCost))
-  const manyGroups = groups > 50_000 ? 15 : groups > 5_000 ? 5 : 0
-  // Statements over the level, and a millisecond for each.
-  const answers = sum(questions.map((each) => (aloneCost(each, dialect) * groups + 1e6) / sizes.rows))
-  return scan + manyGroups + answers
+    sum(valuesOf(questions, dialect).map(valueCost)) +
+    manyGroups
+  const answers = questions.map((each) => groups * (costs.read + groupingCost(each, dialect)) + costs.answer)
+  const [{ where }] = questions as [Shareable]
+  return scanCost(where.length, sizes) + sizes.rows * grouping + times * sum(answers)
 }

@@ -3,8 +3,8 @@ import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { commonGrain, levelGrain } from './grains.ts'
-import { inexactColumns, textOf, type Shareable, type SharedDimension } from './shareable.ts'
-import { isAggregate, type Aggregate } from './take-apart.ts'
+import { inexactColumns, keptBy, textOf, type Shareable, type SharedDimension } from './shareable.ts'
+import { isAggregate, isLinear, type Aggregate, type Parts } from './take-apart.ts'
 
 /** The table that a runner makes of a level, in the connection of one job. */
 export const levelTable = 'parquetry_level'
@@ -34,11 +34,16 @@ export interface Level {
      * if that row is not there or these columns turn out to be exact.
      */
     inexact: number[]
+    /** Columns of the level of which the answer is as exact as alone only if they are exact. */
+    exact: string[]
   }[]
 }
 
-/** @param questions  with equal `rows` */
-export function levelOf(questions: readonly Shareable[], dialect: Dialect): Level {
+/**
+ * @param questions  with equal `rows`, whose keys and values the level has
+ * @param asked  those that it answers
+ */
+export function levelOf(questions: readonly Shareable[], dialect: Dialect, asked = questions): Level {
   const keys = keysOf(questions, dialect)
   const values = valuesOf(questions, dialect)
   const [first] = questions as [Shareable]
@@ -47,7 +52,7 @@ export function levelOf(questions: readonly Shareable[], dialect: Dialect): Leve
       { value: group, alias: `~k${at}` },
       ...(period ? [{ value: sql`MIN(${period.time})`, alias: `~t${at}` }] : []),
     ]),
-    ...values.map(({ value }, at) => ({ value, alias: `~a${at}` })),
+    ...values.map(({ value }, at) => ({ value, alias: aliasOfValue(at) })),
   ]
   const level = selectSql(
     {
@@ -63,16 +68,18 @@ export function levelOf(questions: readonly Shareable[], dialect: Dialect): Leve
     dialect,
   )
   const keyAt = new Map(keys.map(({ id }, at) => [id, at]))
-  const valueAt = new Map(values.map(({ id }, at) => [id, sql.id(`~a${at}`)]))
-  return { level, answers: questions.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
+  const valueAt = new Map(values.map(({ id }, at) => [id, at]))
+  return { level, answers: asked.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
 }
+
+const aliasOfValue = (at: number): string => `~a${at}`
 
 export const idOf = ({ period, key }: SharedDimension): string => period?.key ?? key
 
 /** Each once; periods of one time by the coarsest grain from which all of them can be told. */
 export function keysOf(questions: readonly Shareable[], dialect: Dialect): LevelKey[] {
   const found = new Map<string, LevelKey>()
-  for (const dimension of questions.flatMap(({ dimensions }) => dimensions)) {
+  for (const dimension of questions.flatMap(keptBy)) {
     const { group, period } = dimension
     const id = idOf(dimension)
     const known = found.get(id)
@@ -84,6 +91,17 @@ export function keysOf(questions: readonly Shareable[], dialect: Dialect): Level
     }
   }
   return [...found.values()]
+}
+
+/** Whether a level for some questions answers another one, with equal `rows`. */
+export function covers(questions: readonly Shareable[], other: Shareable, dialect: Dialect): boolean {
+  const grains = new Map(keysOf(questions, dialect).map(({ id, period }) => [id, period?.grain]))
+  const values = new Set(valuesOf(questions, dialect).map(({ id }) => id))
+  return (
+    keysOf([...questions, other], dialect).every(
+      ({ id, period }) => grains.has(id) && grains.get(id) === period?.grain,
+    ) && valuesOf([other], dialect).every(({ id }) => values.has(id))
+  )
 }
 
 export function valuesOf(questions: readonly Shareable[], dialect: Dialect): LevelValue[] {
@@ -114,9 +132,12 @@ const sqlName = (name: Aggregate['name']): Sql => words[name]
 function answerOf(
   question: Shareable,
   keyAt: ReadonlyMap<string, number>,
-  valueAt: ReadonlyMap<string, Sql>,
+  valueAt: ReadonlyMap<string, number>,
   dialect: Dialect,
 ): Level['answers'][number] {
+  const where = question.filters.map(({ key, over: overKey }) =>
+    overKey(sql.id(`${key.period ? '~t' : '~k'}${keyAt.get(idOf(key)) ?? 0}`)),
+  )
   const dimensions = question.dimensions.map((dimension) => {
     const at = keyAt.get(idOf(dimension)) ?? 0
     const plain = sql.id(`~k${at}`)
@@ -127,12 +148,16 @@ function answerOf(
   const over = (aggregate: Aggregate): Sql => {
     const [first, second] = kept(aggregate).map(({ name, argument }) => {
       const value = argument ? sql`${sqlName(name)}(${argument})` : sql`COUNT(*)`
-      return valueAt.get(textOf(value, dialect)) ?? value
+      return sql.id(aliasOfValue(valueAt.get(textOf(value, dialect)) ?? 0))
     }) as [Sql, Sql]
     if (aggregate.name === 'COUNT') return dialect.level.count(first)
     if (aggregate.name === 'AVG') return dialect.level.mean(sql`SUM(${first})`, dialect.level.count(second))
     return sql`${sqlName(aggregate.name)}(${first})`
   }
+  const sumsOf = (part: Parts[number]): string[] =>
+    isAggregate(part) && part.argument && (part.name === 'SUM' || part.name === 'AVG')
+      ? [aliasOfValue(valueAt.get(textOf(sql`SUM(${part.argument})`, dialect)) ?? 0)]
+      : []
   const measures = question.measures.map(({ alias, parts }) => ({
     alias,
     value: sql.join(
@@ -148,7 +173,7 @@ function answerOf(
       columns: columns.map(({ alias, value }) => ({ alias, value })),
       from: sql.id(levelTable),
       join: null,
-      where: [],
+      where,
       groupBy: dimensions.map(({ group }) => group),
       having: [],
       orderBy: question.orderBy.map(({ column, ascending }) => ({
@@ -159,5 +184,6 @@ function answerOf(
     },
     dialect,
   )
-  return { piece, inexact }
+  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : parts.flatMap(sumsOf)))
+  return { piece, inexact, exact: [...new Set(exact)] }
 }

@@ -6,9 +6,9 @@ import { plan } from '../plan/plan.ts'
 import type { PlanContext } from '../plan/scope.ts'
 import { restrict, type RowRule } from '../restrict.ts'
 import { userSql } from '../sql/sql.ts'
-import { askSizes, passOf, sharePasses } from './share.ts'
-import type { Shareable } from './shareable.ts'
-import { isAggregate, takeApart } from './take-apart.ts'
+import { askSizes, isAnsweredBy, levelsToKeep, passFrom, passOf, sharePasses, type KeptLevel } from './share.ts'
+import { isKnownBeforehand, widened, type Shareable } from './shareable.ts'
+import { isAggregate, isLinear, takeApart } from './take-apart.ts'
 
 const { dialect } = engineOf('duckdb')!
 const context: PlanContext = {
@@ -79,7 +79,7 @@ describe('a level', () => {
 })
 
 describe('what is chosen', () => {
-  const sizes = (rows: number, each: number) => ({ rows, of: () => each })
+  const sizes = (rows: number, each: number, read = rows) => ({ read, rows, of: () => each })
   const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, row_limit: 1000 }))
 
   it('is one level for questions that save by it', () => {
@@ -92,10 +92,75 @@ describe('what is chosen', () => {
   it('is none for a small table', () => {
     expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
   })
+  it('is one for few rows of many, which each question would have to look for', () => {
+    expect(
+      sharePasses(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers),
+    ).toHaveLength(3)
+  })
   it('leaves out a question whose limit cuts by a floating sum', () => {
     const cut = [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] }), ...questions]
     const taken = sharePasses(cut, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers.map(({ of }) => of))
     expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('a level that is kept', () => {
+  const wide = (...asked: Parameters<typeof sharing>) => widened(shared(...asked), dialect)
+  const sizes = { read: 3_000_000, rows: 3_000_000, of: () => 20 }
+  const since = { granularity: 'Year', time_range: '1971-01-01 : 1974-05-06' }
+  const keptFor = (questions: Shareable[]): KeptLevel => {
+    const [level, more] = levelsToKeep(questions, sizes, dialect)
+    expect([level?.questions.length, more]).toEqual([questions.length, undefined])
+    return level!
+  }
+
+  it('holds what filters and ranges look at, and is asked by them', () => {
+    const kept = keptFor([byOrigin, byWeek].map((query) => wide({ ...query, ...filtered, ...since, row_limit: 1000 })))
+    const later = wide({ ...byMonth, granularity: 'Year', time_range: '1972-02-03 : ', filters: [] })
+    const { level, answers } = passFrom(kept, [...kept.questions, later], dialect)
+    const text = [level, ...answers.map(({ statement }) => statement)]
+      .map((each) => `${each.text}\n-- ${JSON.stringify(each.values)}\n`)
+      .join('\n')
+    expect(text).toBe(golden(new URL('./golden/kept.sql', import.meta.url), text))
+  })
+
+  it('answers other values of the filter, and what asks for less', () => {
+    const kept = keptFor([byOrigin, byMonth].map((query) => wide({ ...query, ...filtered, row_limit: 1000 })))
+    const one = (query: QueryObject) => isAnsweredBy(wide({ row_limit: 1000, ...query }), kept, dialect)
+    expect(one({ ...byOrigin, row_limit: 1000, filters: [{ col: 'Origin', op: '!=', val: 'USA' }] })).toBe(true)
+    expect(one({ ...byMonth, filters: [{ col: 'Origin', op: 'LIKE', val: 'J%' }] })).toBe(true)
+    expect(one({ ...byMonth, columns: [year('P1Y')] })).toBe(true)
+    expect(one({ ...byMonth, columns: [year('P1D')] })).toBe(false)
+    expect(one({ ...byMonth, filters: [{ col: 'Cylinders', op: '==', val: 4 }] })).toBe(false)
+    expect(one({ ...byMonth, metrics: [metric('SUM("Cylinders")')] })).toBe(false)
+    // A floating mean decides which rows come.
+    expect(one({ ...byOrigin, row_limit: 5 })).toBe(false)
+  })
+
+  it.each<[string, QueryObject, string]>([
+    ['of a filter', { ...byOrigin, ...filtered }, ''],
+    ['of days', { ...byOrigin, ...since }, ''],
+    [
+      'of hours',
+      { ...byOrigin, granularity: 'Year', time_range: '1971-01-01T05:00:00 : 1972-01-01' },
+      `"Year" >= CAST($1 AS TIMESTAMP) ["1971-01-01 05:00:00"]`,
+    ],
+    ['of SQL', { ...byOrigin, extras: { where: `"Origin" = 'USA'` } }, `("Origin" = 'USA')`],
+    [
+      'of numbers as text',
+      { ...byOrigin, filters: [{ col: 'Horsepower', op: 'LIKE', val: '1%' }] },
+      `CAST("Horsepower" AS VARCHAR) LIKE $1 ["1%"]`,
+    ],
+  ])('leaves out the condition %s only where groups tell the same', (_, query, where) => {
+    expect(wide(query).rows).toBe(`"cars" WHERE ${where}`)
+  })
+
+  it('keeps row rules in what it reads, whatever they look at', () => {
+    const rules = [{ group_key: null, clause: `"Origin" = 'Japan'` }]
+    const asked = { ...byOrigin, ...filtered }
+    expect(wide(asked, rules).rows).toContain(`"Origin" = 'Japan'`)
+    expect(wide(asked, rules).rows).not.toBe(wide(asked).rows)
+    expect(wide(asked, rules).filters).toHaveLength(1)
   })
 })
 
@@ -142,6 +207,18 @@ describe('a question is asked alone', () => {
   })
 })
 
+describe('what an engine knows without reading', () => {
+  it.each<[string, boolean, QueryObject, RowRule[]]>([
+    ['the rows of a table', true, { metrics: ['count'] }, []],
+    ['those of a condition', false, { metrics: ['count'], ...filtered }, []],
+    ['those of a rule', false, { metrics: ['count'] }, [{ group_key: null, clause: '1 = 1' }]],
+    ['groups', false, { columns: ['Origin'], metrics: ['count'] }, []],
+    ['a mean', false, { metrics: [mean] }, []],
+  ])('%s: %s', (_, isKnown, query, rules) => {
+    expect(isKnownBeforehand(shared(query, rules))).toBe(isKnown)
+  })
+})
+
 describe('SQL of a metric', () => {
   const taken = (text: string) =>
     takeApart(userSql(text), dialect)
@@ -181,5 +258,25 @@ describe('SQL of a metric', () => {
     '5',
   ])('is not: %s', (text) => {
     expect(taken(text)).toBeNull()
+  })
+  it.each<[string, boolean]>([
+    ['SUM(a)', true],
+    ['AVG(a) * 2 - SUM(b) / 3', true],
+    ['100.0 * (SUM(a) + COALESCE(-SUM(b), 0)) / NULLIF(COUNT(*), 0)', true],
+    ['COUNT(a) * MAX(b) / COUNT(*)', true],
+    ['SUM(a) / SUM(b)', false],
+    ['1 / AVG(a)', false],
+    ['COUNT(*) / (SUM(a) - SUM(b))', false],
+    ['SUM(a) * 2 * SUM(b)', false],
+    ['SUM(a) / 2 * SUM(b)', false],
+    ['SUM(a) * COALESCE(SUM(b), 1)', false],
+  ])('%s is bounded by the error of its sums: %s', (text, isBounded) => {
+    expect(isLinear(takeApart(userSql(text), dialect)!, dialect)).toBe(isBounded)
+  })
+  it('that is made of sums in another way asks for exact ones', () => {
+    const ratio = shared({ ...byMonth, metrics: [metric('SUM("Cylinders") / AVG("Horsepower")'), mean] })
+    const { level, answers } = passOf([ratio, shared(byMonth)], [0, 1], dialect)
+    expect(answers.map(({ exact }) => exact)).toEqual([['~a0', '~a1'], []])
+    expect(level.text).toContain('SUM("Cylinders") AS "~a0",\n       SUM("Horsepower") AS "~a1"')
   })
 })

@@ -1,8 +1,8 @@
 import type { Statement } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { render } from '../sql/render.ts'
-import { chooseLevels, mostGroups } from './choose.ts'
-import { levelOf } from './level.ts'
+import { chooseLevels, isCutByChance, mostGroups } from './choose.ts'
+import { covers, levelOf, type Level } from './level.ts'
 import type { Shareable } from './shareable.ts'
 import { sizesOf, type Sizes } from './sizes.ts'
 
@@ -17,6 +17,7 @@ export interface SharedPass {
     statement: Statement
     /** As of `Level`. */
     inexact: number[]
+    exact: string[]
   }[]
 }
 
@@ -38,17 +39,46 @@ export const sharePasses = (questions: readonly Shareable[], sizes: Sizes, diale
 
 /** The same for these questions, whether it is faster or not. */
 export function passOf(questions: readonly Shareable[], members: readonly number[], dialect: Dialect): SharedPass {
-  const { level, answers } = levelOf(
-    members.map((at) => questions[at] as Shareable),
-    dialect,
-  )
+  const asked = members.map((at) => questions[at] as Shareable)
+  const level = levelOf(asked, dialect)
   return {
-    level: { name: 'level', ...render(level, dialect) },
+    level: { name: 'level', ...render(level.level, dialect) },
     mostGroups,
-    answers: answers.map(({ piece, inexact }, at) => ({
-      of: members[at] ?? 0,
-      statement: { name: 'query', ...render(piece, dialect) },
-      inexact,
-    })),
+    answers: answersOf(level, dialect).map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })),
   }
 }
+
+/** A level that holds more rows than its questions ask for, so that it answers them with other values of their filters too. */
+export interface KeptLevel {
+  /** Widened, for whom it was made. */
+  questions: readonly Shareable[]
+  level: Statement
+  sizes: Sizes
+}
+
+/** They are worth it when filters change so often; what is read ten times may be larger. */
+const kept = { times: 10, most: 250_000 }
+
+/**
+ * Levels that are worth to be kept.
+ * @param questions  with equal `rows`, widened
+ */
+export const levelsToKeep = (questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): KeptLevel[] =>
+  chooseLevels(questions, sizes, dialect, kept).map((members) => {
+    const asked = members.map((at) => questions[at] as Shareable)
+    return { questions: asked, level: { name: 'level', ...render(levelOf(asked, dialect).level, dialect) }, sizes }
+  })
+
+/** @param question  widened, with the same `rows` */
+export const isAnsweredBy = (question: Shareable, level: KeptLevel, dialect: Dialect): boolean =>
+  covers(level.questions, question, dialect) && !isCutByChance(question, level.sizes, dialect)
+
+/** @param questions  that the level answers */
+export const passFrom = (from: KeptLevel, questions: readonly Shareable[], dialect: Dialect): SharedPass => ({
+  level: from.level,
+  mostGroups: kept.most,
+  answers: answersOf(levelOf(from.questions, dialect, questions), dialect),
+})
+
+const answersOf = ({ answers }: Level, dialect: Dialect): SharedPass['answers'] =>
+  answers.map(({ piece, ...said }, of) => ({ of, statement: { name: 'query', ...render(piece, dialect) }, ...said }))

@@ -5,6 +5,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { render } from '../sql/render.ts'
 import type { Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
+import { sharedFilter, type SharedFilter } from './filters.ts'
 import { isKnownGrain } from './grains.ts'
 import { isSteady } from './steady.ts'
 import { isAggregate, takeApart, type Parts } from './take-apart.ts'
@@ -15,6 +16,10 @@ export interface Shareable {
   where: Sql[]
   /** FROM and WHERE with their values: questions with equal rows read the same ones by the same rights. */
   rows: string
+  /** Conditions of WHERE that could as well be asked of groups. */
+  movable: { condition: Sql; filter: SharedFilter }[]
+  /** Conditions that are asked of the groups: `widened`. */
+  filters: SharedFilter[]
   dimensions: SharedDimension[]
   measures: { alias: string; parts: Parts }[]
   /** By the n-th column of the answer. */
@@ -37,9 +42,12 @@ export interface SharedDimension {
  * compares aggregates, joins, reads the clock or cannot be taken apart has none.
  */
 export function shareableOf(
-  select: Select,
-  dimensions: readonly Dimension[],
-  measures: readonly Measure[],
+  {
+    select,
+    dimensions,
+    measures,
+    filters,
+  }: { select: Select; dimensions: readonly Dimension[]; measures: readonly Measure[]; filters: readonly Sql[] },
   dialect: Dialect,
 ): Shareable | null {
   if (!dialect.supports.levels || select.join || select.having.length > 0 || !select.limit || select.limit.offset > 0)
@@ -59,7 +67,12 @@ export function shareableOf(
   return {
     from: select.from,
     where: select.where,
-    rows: textOf(sql`${select.from} WHERE ${sql.join(select.where, ' AND ')}`, dialect),
+    rows: rowsText(select.from, select.where, dialect),
+    movable: filters.flatMap((condition) => {
+      const filter = sharedFilter(condition, dialect)
+      return filter ? [{ condition, filter }] : []
+    }),
+    filters: [],
     dimensions: dimensions.map((dimension, at) => shared(dimension, aliases[at] ?? '', dialect)),
     measures: parts.map((each, at) => ({ alias: aliases[dimensions.length + at] ?? '', parts: each as Parts })),
     orderBy,
@@ -67,11 +80,35 @@ export function shareableOf(
   }
 }
 
+const rowsText = (from: Sql, where: readonly Sql[], dialect: Dialect): string =>
+  textOf(sql`${from} WHERE ${sql.join(where, ' AND ')}`, dialect)
+
+/** The same question of a level that holds more rows than it asks for: what filters them is asked of the groups. */
+export function widened(question: Shareable, dialect: Dialect): Shareable {
+  const moved = new Set(question.movable.map(({ condition }) => condition))
+  const where = question.where.filter((condition) => !moved.has(condition))
+  const filters = question.movable.map(({ filter }) => filter)
+  return { ...question, where, rows: rowsText(question.from, where, dialect), movable: [], filters }
+}
+
+/** What its groups have to keep. */
+export const keptBy = ({ dimensions, filters }: Shareable): SharedDimension[] => [
+  ...dimensions,
+  ...filters.map(({ key }) => key),
+]
+
 function shared({ value, group, grain, time }: Dimension, alias: string, dialect: Dialect): SharedDimension {
   const period =
     grain && time && isKnownGrain(grain) ? { time, grain, key: `period of ${textOf(time, dialect)}` } : null
   return { alias, value, group: period ? group : value, key: textOf(value, dialect), period }
 }
+
+/** Whether an engine answers it without reading rows: how many a whole table has. Nothing is gained by waiting for others. */
+export const isKnownBeforehand = ({ from, where, dimensions, measures }: Shareable): boolean =>
+  dimensions.length === 0 &&
+  where.length === 0 &&
+  from.parts.every((part) => 'name' in part || ('text' in part && part.text === '.')) &&
+  measures.every(({ parts }) => parts.every((part) => isAggregate(part) && part.name === 'COUNT' && !part.argument))
 
 /** Text and values of a piece, the same for equal pieces alone. */
 export function textOf(piece: Sql, dialect: Dialect): string {

@@ -4,10 +4,12 @@ import { sql, type Sql } from '../sql/sql.ts'
 import { secondsOf } from './grains.ts'
 import type { LevelKey } from './level.ts'
 import { idOf } from './level.ts'
-import type { Shareable } from './shareable.ts'
+import { keptBy, type Shareable } from './shareable.ts'
 
 /** About how much the rows of some questions hold. */
 export interface Sizes {
+  /** Rows that are read to find them. */
+  read: number
   rows: number
   /** How many values a key has. */
   of(key: LevelKey): number
@@ -25,14 +27,16 @@ export function sizesOf(
   dialect: Dialect,
 ): { piece: Sql; read(row: Readonly<Record<string, number | null>>): Sizes } {
   const [first] = questions as [Shareable]
-  const asked = new Map(questions.flatMap(({ dimensions }) => dimensions).map((each) => [idOf(each), each]))
+  const asked = new Map(questions.flatMap(keptBy).map((each) => [idOf(each), each]))
   const values = [...asked.values()].map(({ period, value }) =>
     period ? dialect.level.span(period.time) : dialect.level.distinct(value),
   )
+  const from = dialect.level.sampled(first.from)
+  const read = first.where.length > 0 ? [sql`(SELECT COUNT(*) FROM ${from})`] : []
   const piece = selectSql(
     {
-      columns: [sql`COUNT(*)`, ...values].map((value, at) => ({ value, alias: `c${at}` })),
-      from: dialect.level.sampled(first.from),
+      columns: [sql`COUNT(*)`, ...values, ...read].map((value, at) => ({ value, alias: `c${at}` })),
+      from,
       join: null,
       where: first.where,
       groupBy: [],
@@ -47,13 +51,14 @@ export function sizesOf(
     piece,
     read: (row) => {
       const sampled = row['c0'] ?? 0
+      const all = row[`c${values.length + 1}`] ?? sampled
       const found = new Map(ids.map((id, at) => [id, row[`c${at + 1}`] ?? 0]))
       const of = ({ id, period }: LevelKey): number => {
         const value = found.get(id) ?? Infinity
         if (period) return Math.min(sampled / part, value / (secondsOf[period.grain] ?? 1) + 2)
         return ofAll(value, sampled)
       }
-      return { rows: sampled / part, of }
+      return { read: all / part, rows: sampled / part, of }
     },
   }
 }

@@ -59,6 +59,54 @@ function ofText(text: string, dialect: Dialect): Parts | null {
   return [...parts, between(text.slice(said))].filter((part) => isAggregate(part) || part.parts.length > 0)
 }
 
+type Item = Token | Aggregate
+
+/**
+ * Whether the error of what is made of sums is bounded as that of the sums: they are added up, and multiplied with nothing but numbers
+ * and counts. Of two sums that nearly cancel out, a quotient has any error.
+ */
+export function isLinear(parts: Parts, dialect: Dialect): boolean {
+  const items = parts.flatMap((part): Item[] =>
+    isAggregate(part)
+      ? [part]
+      : lex(part.parts.map((each) => ('text' in each ? each.text : '?')).join(''), dialect.name),
+  )
+  let at = 0
+  const isNext = (text: string): boolean => {
+    const item = items[at]
+    return item !== undefined && 'kind' in item && item.text === text
+  }
+  const took = (text: string): boolean => isNext(text) && (at += 1) > 0
+  // How many sums are multiplied with each other.
+  const degree = (): number => {
+    let most = product()
+    while (took('+') || took('-')) most = Math.max(most, product())
+    return most
+  }
+  const product = (): number => {
+    let sums = factor()
+    for (;;) {
+      if (took('*')) sums += factor()
+      else if (took('/')) sums += factor() > 0 ? Infinity : 0
+      else return sums
+    }
+  }
+  const factor = (): number => {
+    if (took('-') || took('+')) return factor()
+    const item = items[at++]
+    if (!item) return Infinity
+    if (!('kind' in item)) return item.name === 'SUM' || item.name === 'AVG' ? 1 : 0
+    if (item.kind === 'number') return 0
+    if (item.kind === 'word') return isNext('(') ? factor() : Infinity
+    if (item.kind !== 'open') return Infinity
+    let most = degree()
+    while (took(',')) most = Math.max(most, degree())
+    return took(')') ? most : Infinity
+  }
+  const sums = degree()
+  return at === items.length && sums <= 1
+}
+
 /** Each token of it is one that `mayStandBetween`, so it is no more than that; alone it need not be closed. */
 const between = (text: string): Sql => new Sql(text.trim() === '' ? [] : [{ text }])
 

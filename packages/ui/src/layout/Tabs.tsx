@@ -6,6 +6,8 @@ export interface Tab<T extends string> {
   label: ReactNode
   /** At the right inside the tab: a count, a chip. */
   mark?: ReactNode
+  /** Off, and why. */
+  disabledReason?: string | undefined
 }
 
 export interface TabsProps<T extends string> {
@@ -25,9 +27,10 @@ export function Tabs<T extends string>({ value, onChange, tabs, label, children,
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = tabs.findIndex((tab) => tab.value === value)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
-    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    const open = tabs.filter(({ disabledReason }) => disabledReason === undefined)
+    const at = open.findIndex((tab) => tab.value === value)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: open.length - 1 }[event.key]
+    const next = to === undefined ? undefined : open[(to + open.length) % open.length]
     if (!next) return
     event.preventDefault()
     onChange(next.value)
@@ -49,7 +52,9 @@ export function Tabs<T extends string>({ value, onChange, tabs, label, children,
               aria-controls={children === undefined ? undefined : `${id}-panel`}
               tabIndex={tab.value === value ? 0 : -1}
               className={styles.tab}
-              onClick={() => onChange(tab.value)}
+              aria-disabled={tab.disabledReason !== undefined || undefined}
+              title={tab.disabledReason}
+              onClick={() => tab.disabledReason === undefined && onChange(tab.value)}
             >
               {tab.label}
               {tab.mark}

@@ -17,6 +17,8 @@ export interface DrawerProps {
   side?: 'end' | 'start'
   /** It edits something: a scrim, the focus stays inside, page keys rest. Else the page beside it goes on. */
   modal?: boolean
+  /** A click beside it does not close it. */
+  stays?: boolean
 }
 
 /** A panel at the side of the window, over the page. */
@@ -24,7 +26,16 @@ export function Drawer(props: DrawerProps) {
   return props.open ? <OpenDrawer {...props} /> : null
 }
 
-function OpenDrawer({ onClose, title, children, footer, width = 400, side = 'end', modal = false }: DrawerProps) {
+function OpenDrawer({
+  onClose,
+  title,
+  children,
+  footer,
+  width = 400,
+  side = 'end',
+  modal = false,
+  stays = false,
+}: DrawerProps) {
   const t = useText()
   const id = useId()
   const [depth] = useState(() => modalDepth() + (modal ? 1 : 0))
@@ -53,7 +64,10 @@ function OpenDrawer({ onClose, title, children, footer, width = 400, side = 'end
   return createPortal(
     <DepthContext value={depth}>
       {modal ? (
-        <div className={styles.scrim} onMouseDown={(event) => event.target === event.currentTarget && onClose()}>
+        <div
+          className={styles.scrim}
+          onMouseDown={(event) => !stays && event.target === event.currentTarget && onClose()}
+        >
           {panel}
         </div>
       ) : (

@@ -23,6 +23,8 @@ export interface PopoverProps {
   closeOnOutside?: boolean
   /** Without padding, for lists. */
   flush?: boolean
+  /** Has a handle at its corner; `width` and the height that its content needs are the least. */
+  resizable?: boolean
 }
 
 /** Floats 8 px from its anchor and turns to the side with room; a sheet on phones. Esc closes it and the focus goes back. */
@@ -42,7 +44,7 @@ export function Popover({ anchor, open, ...rest }: PopoverProps) {
 type PanelProps = Omit<PopoverProps, 'anchor' | 'open'> & { anchorElement: () => Element | null | undefined }
 
 function Panel(props: PanelProps) {
-  const { anchorElement, onClose, label, children, width, placement = 'bottom-start', flush } = props
+  const { anchorElement, onClose, label, children, width, placement = 'bottom-start', flush, resizable } = props
   const { trapFocus = true, closeOnOutside = true } = props
   const panel = useRef<HTMLDivElement>(null)
   const style = useFloating(anchorElement, panel, { placement, gap: 8, matchWidth: width === 'target' })
@@ -57,7 +59,8 @@ function Panel(props: PanelProps) {
       aria-label={label}
       tabIndex={-1}
       className={`${styles.dropdown} ${flush ? styles.flush : styles.panel}`}
-      style={{ ...style, ...(typeof width === 'number' && { width }) }}
+      data-resizable={resizable || undefined}
+      style={{ ...style, ...(typeof width === 'number' && { width, ...(resizable && { minWidth: width }) }) }}
       onKeyDown={trapFocus ? keepTabInside : undefined}
     >
       {children}

@@ -19,6 +19,15 @@ const showButtons = () =>
     </>,
   )
 
+it('CONST-022: is 62 steps of 4 px wide at most', async () => {
+  await show(<Button disabledReason={'why '.repeat(90)}>Save</Button>)
+  await save.hover()
+  vi.advanceTimersByTime(400)
+  await expect.element(tip).toBeVisible()
+  expect(getComputedStyle(tip.element()).maxWidth).toBe(`${62 * 4}px`)
+  expect(tip.element().getBoundingClientRect().width).toBeLessThanOrEqual(62 * 4)
+})
+
 it('comes 400 ms after the pointer, with the keys', async () => {
   await showButtons()
   await run.hover()

@@ -28,12 +28,16 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-async function outcomeOf(seeds: readonly number[], clauses: readonly string[]): Promise<Outcome> {
+async function outcomeOf(
+  seeds: readonly number[],
+  clauses: readonly string[],
+  choice: 'all' | 'kept' = 'all',
+): Promise<Outcome> {
   const sum: Outcome = { questions: 0, shared: 0, refused: 0, differences: [] }
   for (const seed of seeds) {
     const { questions, shared, refused, differences } = await compareBoard(runners, source, seed, {
       clauses,
-      choice: 'all',
+      choice,
     })
     sum.questions += questions
     sum.shared += shared
@@ -57,4 +61,10 @@ it('gives those of 30 more the same under row rules', async () => {
   const { shared, differences } = await outcomeOf(seeds(31, 30), rules)
   expect(differences).toEqual([])
   expect(shared).toBeGreaterThan(150)
+}, 240_000)
+
+it('gives those of 20 boards the same from levels that are kept for other filters too', async () => {
+  const { shared, differences } = await outcomeOf(seeds(61, 20), [`"origin" <> 'ATL'`], 'kept')
+  expect(differences).toEqual([])
+  expect(shared).toBeGreaterThan(100)
 }, 240_000)

@@ -1,6 +1,7 @@
 import { engineOf } from '@parquetry/engines'
 import { concat, cellAt, readMessages, type Frame } from '@parquetry/frame'
 import {
+  AppError,
   defaultLimits,
   GenericType,
   type EmbeddedTable,
@@ -14,11 +15,15 @@ import {
 } from '@parquetry/model'
 import {
   askSizes,
+  isAnsweredBy,
+  levelsToKeep,
   levelTable,
+  passFrom,
   passOf,
   plan,
   restrict,
   sharePasses,
+  widened,
   type Planned,
   type SharedPass,
   type Shareable,
@@ -142,6 +147,10 @@ const metrics: readonly Metric[] = [
   written('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
   written('COALESCE(SUM(delay), 0) + MAX(distance)'),
   written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
+  written('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
+  written('SUM(fare) / AVG(distance)'),
+  // Of sums that nearly cancel out.
+  written('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
   written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
   written('ROUND(AVG(distance), 1)'),
   written('MEDIAN(delay)'),
@@ -218,15 +227,24 @@ export interface Outcome {
   differences: string[]
 }
 
+/** A level that turns out to be too large: its questions are asked alone. */
+function withoutLevel(error: unknown): Map<number, Answer> {
+  if (error instanceof AppError && error.code === 'result_too_large') return new Map()
+  throw error
+}
+
+const unknownSizes = { read: 0, rows: 0, of: () => 0 }
+
 /**
  * Asks the questions of a random board alone and from levels, and compares all answers.
- * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared
+ * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared; `kept`: one for
+ *   all whose rows differ by filters, made before and kept; `worthKeeping`: those by sizes
  */
 export async function compareBoard(
   runners: Pick<Runners, 'run' | 'runShared'>,
   source: Embedded,
   seed: number,
-  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' },
+  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' | 'kept' | 'worthKeeping' },
 ): Promise<Outcome> {
   const { dialect } = engineOf('duckdb')!
   const { signal } = new AbortController()
@@ -245,12 +263,19 @@ export async function compareBoard(
   const planned = board.map(({ query }) => planOf(query))
   const outcome: Outcome = { questions: board.length, shared: 0, refused: 0, differences: [] }
   const groups = new Map<string, number[]>()
-  for (const [at, { shareable }] of planned.entries())
-    if (shareable) groups.set(shareable.rows, [...(groups.get(shareable.rows) ?? []), at])
+  const isKept = choice === 'kept' || choice === 'worthKeeping'
+  const questionAt = (at: number): Shareable | null => {
+    const shareable = planned[at]?.shareable
+    return shareable && isKept ? widened(shareable, dialect) : (shareable ?? null)
+  }
+  for (const at of planned.keys()) {
+    const rows = questionAt(at)?.rows
+    if (rows !== undefined) groups.set(rows, [...(groups.get(rows) ?? []), at])
+  }
   for (const members of groups.values()) {
-    const questions = members.map((at) => planned[at]!.shareable as Shareable)
+    const questions = members.map((at) => questionAt(at) as Shareable)
     for (const pass of await passesOf(questions)) {
-      const answers = await answersOf(pass, members, planned)
+      const answers = await answersOf(pass, members, planned).catch(withoutLevel)
       for (const { of } of pass.answers) {
         const at = members[of]!
         const answer = answers.get(of)
@@ -266,6 +291,10 @@ export async function compareBoard(
   return outcome
 
   async function passesOf(questions: Shareable[]): Promise<SharedPass[]> {
+    if (choice === 'kept') {
+      const { level } = passOf(questions, [...questions.keys()], dialect)
+      return [passFrom({ questions, level, sizes: unknownSizes }, questions, dialect)]
+    }
     if (choice === 'all') return [passOf(questions, [...questions.keys()], dialect)]
     const { statement, read } = askSizes(questions, dialect)
     const sizes = {
@@ -276,7 +305,17 @@ export async function compareBoard(
       encode: { as: 'rows', times: 'ms' },
     }
     const { body } = await runners.run(sizes as Plan, signal)
-    return sharePasses(questions, read((JSON.parse(body.toString()) as Record<string, number>[])[0] ?? {}), dialect)
+    const found = read((JSON.parse(body.toString()) as Record<string, number>[])[0] ?? {})
+    if (!isKept) return sharePasses(questions, found, dialect)
+    return levelsToKeep(questions, found, dialect).map((level) => {
+      const members = [...questions.keys()].filter((at) => isAnsweredBy(questions[at] as Shareable, level, dialect))
+      const pass = passFrom(
+        level,
+        members.map((at) => questions[at] as Shareable),
+        dialect,
+      )
+      return { ...pass, answers: pass.answers.map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })) }
+    })
   }
 
   async function answersOf(pass: SharedPass, members: number[], all: Planned[]): Promise<Map<number, Answer>> {
@@ -285,13 +324,15 @@ export async function compareBoard(
       level: pass.level,
       table: levelTable,
       mostGroups: pass.mostGroups,
-      answers: pass.answers.map(({ of, statement, inexact }) => {
-        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact }
+      answers: pass.answers.map(({ of, statement, inexact, exact }) => {
+        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact, exact }
       }),
       limits: defaultLimits,
     }
     const found = new Map<number, Answer>()
-    for await (const answer of runners.runShared(shared, signal)) {
+    const keep = isKept ? { keep: pass.level.text + JSON.stringify(pass.level.values) } : {}
+    if (isKept) for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
+    for await (const answer of runners.runShared({ ...shared, ...keep }, signal)) {
       if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
       else if (answer.error.code !== 'unsupported')
         outcome.differences.push(`seed ${seed}: ${JSON.stringify(answer.error)}`)

@@ -1,6 +1,22 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Plan, SharedPlan } from '@parquetry/model'
-import { askSizes, levelTable, sharePasses, type Dialect, type Shareable, type Sizes } from '@parquetry/query'
+import {
+  askSizes,
+  isAnsweredBy,
+  isKnownBeforehand,
+  levelsToKeep,
+  levelTable,
+  passFrom,
+  passOf,
+  sharePasses,
+  widened,
+  type Dialect,
+  type KeptLevel,
+  type Shareable,
+  type SharedPass,
+  type Sizes,
+} from '@parquetry/query'
 import { cacheKey, isKept, type Run } from '../../cache/run-cached.ts'
 import { engineFor } from '../../connection/source.ts'
 import type { Runners } from '../../runners/runners.ts'
@@ -15,6 +31,8 @@ interface Member {
   key: string
   plan: Plan
   shareable: Shareable
+  /** Read the table, whatever is kept. */
+  force: boolean
 }
 
 /** Questions that read the same rows of one source by the same rights. */
@@ -30,13 +48,23 @@ const mostMs = 30_000
 /** Whether the engine of a question can answer several from one level. */
 export const hasLevels = ({ database }: Question): boolean => engineFor(database).dialect.supports.levels
 
+const mayShare = (shareable: Shareable | null): shareable is Shareable =>
+  shareable !== null && !isKnownBeforehand(shareable)
+
 /** For so long a level that failed is not tried again: it may have been the machine. */
 const failedMs = 600_000
+
+/** Then levels that are kept are chosen anew. */
+const keptMs = 3_600_000
 
 /** What a server knows of levels: how large they would be, and which could not be made. By text, values and versions of tables. */
 interface Known {
   sizes: LRUCache<string, Promise<Sizes>>
   failed: LRUCache<string, true>
+  /** Levels that runners keep, by the rows that they hold: `rowsId`. */
+  kept: LRUCache<string, readonly KeptLevel[]>
+  /** What levels were looked for to be kept: the one that would answer all, as text. */
+  looked: LRUCache<string, true>
 }
 
 const knownBy = new WeakMap<Runners, Known>()
@@ -45,6 +73,8 @@ function knownOf(runners: Runners): Known {
   const known = knownBy.get(runners) ?? {
     sizes: new LRUCache({ max: 500 }),
     failed: new LRUCache({ max: 500, ttl: failedMs }),
+    kept: new LRUCache({ max: 200, ttl: keptMs }),
+    looked: new LRUCache({ max: 500, ttl: keptMs }),
   }
   knownBy.set(runners, known)
   return known
@@ -58,6 +88,9 @@ export class Together {
   readonly #runners: Runners
   readonly #turns: Turns
   readonly #levels = new Map<string, Promise<SharedRun | null>>()
+  /** Filtered questions that no kept level answers, widened, by the rows of such a level. */
+  readonly #uncovered = new Map<string, Group>()
+  readonly #looked = Promise.withResolvers<void>()
   readonly #left: AbortSignal
 
   constructor(runners: Runners, turns: Turns, left: AbortSignal) {
@@ -66,75 +99,145 @@ export class Together {
     this.#left = left
   }
 
-  /** Looks for levels among what is asked now. Settles before any database is asked. */
-  async look(asked: readonly { question: Question; planned: PlannedQuery }[]): Promise<void> {
+  /**
+   * Looks for levels among what will be asked, as soon as all of it is planned. Until then questions wait that a level may answer, and no
+   * others.
+   */
+  async look(asking: Promise<readonly { question: Question; planned: PlannedQuery }[]>): Promise<void> {
+    try {
+      for (const group of await this.#groupsOf(await asking)) {
+        const levels = this.#levelsOf(group)
+        for (const key of group.members.keys())
+          this.#levels.set(
+            key,
+            levels.then((found) => found.get(key) ?? null),
+          )
+      }
+    } finally {
+      this.#looked.resolve()
+    }
+  }
+
+  /** For `runCached`. @param asked  whose answer is made */
+  runOf(asked: Promise<PlannedQuery>): Run {
+    return async (plan, signal, key) => {
+      const { shareable } = await asked
+      if (mayShare(shareable)) await this.#looked.promise
+      const level = await this.#levels.get(key)
+      const answer = await level?.answer(key, signal)
+      return answer ?? this.#turns.take(() => this.#runners.run(plan, signal))
+    }
+  }
+
+  async #groupsOf(asked: readonly { question: Question; planned: PlannedQuery }[]): Promise<Iterable<Group>> {
     const groups = new Map<string, Group>()
     for (const { question, planned } of asked) {
       const { plan, shareable } = planned
-      if (!shareable || plan.source.kind !== 'embedded') continue
+      if (!mayShare(shareable) || plan.source.kind !== 'embedded') continue
       const key = cacheKey(plan, askedOf(question))
       if (await isKept(key, question.deps, askedOf(question))) continue
       const id = JSON.stringify([plan.source, question.database.version, shareable.rows])
       const { dialect } = engineFor(question.database)
       const group = groups.get(id) ?? { source: plan.source, dialect, members: new Map() }
       groups.set(id, group)
-      group.members.set(key, { key, plan, shareable })
+      group.members.set(key, { key, plan, shareable, force: question.context.force === true })
     }
-    for (const group of groups.values()) {
-      const levels = this.#levelsOf(group)
-      for (const key of group.members.keys())
-        this.#levels.set(
-          key,
-          levels.then((found) => found.get(key) ?? null),
-        )
-    }
+    return groups.values()
   }
 
-  /** For `runCached`. */
-  readonly run: Run = async (plan, signal, key) => {
-    const level = await this.#levels.get(key)
-    const answer = await level?.answer(key, signal)
-    return answer ?? this.#turns.take(() => this.#runners.run(plan, signal))
+  /**
+   * Makes levels that answer what was asked here with other values of its filters, and has them kept. Nobody waits for it, and nothing of
+   * it fails.
+   */
+  async keepLevels(): Promise<void> {
+    const { kept, looked, failed } = knownOf(this.#runners)
+    for (const [id, group] of this.#uncovered) {
+      const { source, dialect, members } = group
+      const wide = [...members.values()]
+      const questions = wide.map(({ shareable }) => shareable)
+      const all = levelId(source, passOf(questions, [...questions.keys()], dialect).level)
+      if (looked.has(all)) continue
+      looked.set(all, true)
+      const { signal } = new AbortController()
+      const sizes = await this.#sizes(group, wide, signal).catch(() => null)
+      for (const level of sizes ? levelsToKeep(questions, sizes, dialect) : []) {
+        const keep = levelId(source, level.level)
+        if (failed.has(keep)) continue
+        const plan = planOf(group, passFrom(level, [], dialect), [])
+        try {
+          for await (const answer of this.#runners.runShared({ ...plan, keep }, signal)) void answer
+          kept.set(id, [...(kept.get(id) ?? []), level])
+        } catch {
+          // Its questions are answered as before.
+          failed.set(keep, true)
+        }
+      }
+    }
   }
 
   /** Never fails: without levels each question is asked alone. */
   async #levelsOf(group: Group): Promise<Map<string, SharedRun>> {
     const found = new Map<string, SharedRun>()
-    const members = [...group.members.values()]
     try {
-      const questions = members.map(({ shareable }) => shareable)
-      const sizes = await this.#sizes(group, members)
-      for (const pass of sharePasses(questions, sizes, group.dialect)) {
-        const asked = pass.answers.map(({ of }) => members[of] as Member)
-        const { failed } = knownOf(this.#runners)
-        const id = JSON.stringify([versionOf(group.source), pass.level])
-        if (failed.has(id)) continue
-        const { limits } = asked[0]!.plan
-        const plan: SharedPlan = {
-          source: group.source,
-          level: pass.level,
-          table: levelTable,
-          mostGroups: pass.mostGroups,
-          answers: pass.answers.map(({ statement, inexact }, at) => {
-            const { source: _, ...rest } = (asked[at] as Member).plan
-            return { plan: { ...rest, statements: [statement] }, inexact }
-          }),
-          limits: { ...limits, timeoutMs: Math.min(limits.timeoutMs, mostMs) },
-        }
-        const run = new SharedRun(
-          plan,
-          asked.map(({ key }) => key),
-          { runners: this.#runners, turns: this.#turns, onFailure: () => failed.set(id, true) },
-        )
-        for (const { key } of asked) found.set(key, run)
-      }
+      const left = this.#fromKept(group, found)
+      if (left.length === 0) return found
+      const sizes = await this.#sizes(group, left, this.#left)
+      const passes = sharePasses(
+        left.map(({ shareable }) => shareable),
+        sizes,
+        group.dialect,
+      )
+      for (const pass of passes) this.#add(found, group, pass, left)
     } catch {
-      return new Map()
+      // What was found is asked of its level.
     }
     return found
   }
 
-  #sizes({ source, dialect }: Group, members: readonly Member[]): Promise<Sizes> {
+  /** @returns the questions that no kept level answers */
+  #fromKept(group: Group, found: Map<string, SharedRun>): Member[] {
+    const { source, dialect, members } = group
+    // A file of a person's own may change without a new version.
+    if (source.tables.some(({ format }) => format !== 'duckdb')) return [...members.values()]
+    const { kept, failed } = knownOf(this.#runners)
+    const byLevel = new Map<KeptLevel, Member[]>()
+    const left: Member[] = []
+    for (const member of members.values()) {
+      const shareable = widened(member.shareable, dialect)
+      const level = kept
+        .get(rowsId(source, shareable))
+        ?.find((each) => !failed.has(levelId(source, each.level)) && isAnsweredBy(shareable, each, dialect))
+      if (level && !member.force) byLevel.set(level, [...(byLevel.get(level) ?? []), { ...member, shareable }])
+      else left.push(member)
+      if (!level && shareable.filters.length > 0) {
+        const id = rowsId(source, shareable)
+        const others = this.#uncovered.get(id) ?? { source, dialect, members: new Map() }
+        this.#uncovered.set(id, others)
+        others.members.set(member.key, { ...member, shareable })
+      }
+    }
+    for (const [level, asked] of byLevel) {
+      const questions = asked.map(({ shareable }) => shareable)
+      this.#add(found, group, passFrom(level, questions, dialect), asked, levelId(source, level.level))
+    }
+    return left
+  }
+
+  #add(found: Map<string, SharedRun>, group: Group, pass: SharedPass, members: readonly Member[], keep?: string): void {
+    const asked = pass.answers.map(({ of }) => members[of] as Member)
+    const { failed } = knownOf(this.#runners)
+    const id = levelId(group.source, pass.level)
+    if (failed.has(id)) return
+    const plan = planOf(group, pass, asked)
+    const run = new SharedRun(
+      keep === undefined ? plan : { ...plan, keep },
+      asked.map(({ key }) => key),
+      { runners: this.#runners, turns: this.#turns, onFailure: () => failed.set(id, true) },
+    )
+    for (const { key } of asked) found.set(key, run)
+  }
+
+  #sizes({ source, dialect }: Group, members: readonly Member[], signal: AbortSignal): Promise<Sizes> {
     const { statement, read } = askSizes(
       members.map(({ shareable }) => shareable),
       dialect,
@@ -154,7 +257,7 @@ export class Together {
       limits: { ...limits, rows: 1 },
       guard: 'user-sql',
     }
-    const asked = this.#runners.run(plan, this.#left).then(({ body }) => {
+    const asked = this.#runners.run(plan, signal).then(({ body }) => {
       const [row = {}] = JSON.parse(body.toString()) as Record<string, number | null>[]
       return read(row)
     })
@@ -165,3 +268,24 @@ export class Together {
 }
 
 const versionOf = ({ id, tables }: Embedded) => [id, tables.map(({ name, version }) => [name, version])]
+
+/** Which rows of which versions of the tables a level holds. */
+const rowsId = (source: Embedded, { rows }: Shareable): string => JSON.stringify([versionOf(source), rows])
+
+const levelId = (source: Embedded, level: SharedPlan['level']): string =>
+  hash('sha256', JSON.stringify([versionOf(source), level]))
+
+function planOf({ source, members }: Group, pass: SharedPass, asked: readonly Member[]): SharedPlan {
+  const [{ plan }] = [...members.values()] as [Member]
+  return {
+    source,
+    level: pass.level,
+    table: levelTable,
+    mostGroups: pass.mostGroups,
+    answers: pass.answers.map(({ statement, inexact, exact }, at) => {
+      const { source: _, ...rest } = (asked[at] as Member).plan
+      return { plan: { ...rest, statements: [statement] }, inexact, exact }
+    }),
+    limits: { ...plan.limits, timeoutMs: Math.min(plan.limits.timeoutMs, mostMs) },
+  }
+}

@@ -8,7 +8,9 @@ import { connections } from './0006-connections.ts'
 import { tabKeys } from './0007-tab-keys.ts'
 import { owners } from './0008-owners.ts'
 import { authorsOfDatasets } from './0009-authors-of-datasets.ts'
-import { trash } from './0010-trash.ts'
+import { foldersOfDatasets } from './0010-folders-of-datasets.ts'
+import { trash } from './0011-trash.ts'
+import { filterSets } from './0012-filter-sets.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -21,5 +23,7 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0007-tab-keys', up: tabKeys },
   { name: '0008-owners', up: owners },
   { name: '0009-authors-of-datasets', up: authorsOfDatasets },
-  { name: '0010-trash', up: trash },
+  { name: '0010-folders-of-datasets', up: foldersOfDatasets },
+  { name: '0011-trash', up: trash },
+  { name: '0012-filter-sets', up: filterSets },
 ]

@@ -70,6 +70,8 @@ export interface DatasetTable extends Audit {
   sql_by_fk: number | null
   /** Who saved its metrics, calculated columns and predicate: what they may call is what he may. */
   expressions_by_fk: number | null
+  /** JSON text of `DatasetFolder[]`. */
+  folders: string | null
   is_sqllab_view: number
   normalize_columns: number
   always_filter_main_dttm: number

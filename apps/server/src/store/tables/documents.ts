@@ -46,6 +46,20 @@ export interface EmbeddedDashboardTable extends Audit {
   allowed_domains: string
 }
 
+/** A named state of a dashboard's filters. */
+export interface FilterSetTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  name: string
+  description: string | null
+  /** Whose it is: a person's, or the dashboard's, which all who see it can apply. */
+  owner_type: 'User' | 'Dashboard'
+  owner_id: number
+  dashboard_id: number
+  /** JSON text: `{ nativeFilters, dataMask }`. */
+  json_metadata: string
+}
+
 export interface CssTemplateTable extends Audit {
   id: Generated<number>
   uuid: string

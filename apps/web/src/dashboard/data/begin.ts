@@ -1,4 +1,5 @@
 import { decodeRison, type DataMask } from '@parquetry/model'
+import { preselectedMasks } from '../filters/filter-boxes.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { opening, type OpenTabs } from '../state/tabs.ts'
 import { loadDashboard, readFilterState, readPermalink } from './calls.ts'
@@ -48,7 +49,8 @@ async function startOf(
     (open, id) => opening(nodes, id, open),
     {},
   )
-  const mask: DataMask = { ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
+  const preselected = preselectedMasks(loaded.dashboard.charts, search.preselectFilters)
+  const mask: DataMask = { ...preselected, ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
   return {
     mask,
     openTabs: focusing(nodes, search.focusedChart, openTabs),

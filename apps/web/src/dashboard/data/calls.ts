@@ -12,6 +12,7 @@ import {
   type DataMask,
 } from '@parquetry/model'
 import { api } from '../../shared/api.ts'
+import { boot } from '../../shared/boot.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { readDashboard, type Dashboard } from '../document/read-dashboard.ts'
 import type { OpenStream } from './ask-charts.ts'
@@ -48,7 +49,8 @@ export async function loadDashboard(name: string, signal?: AbortSignal): Promise
     asked,
     api.get('/api/v1/dashboard/:id/datasets', { params, signal }),
   ])
-  return { dashboard: readDashboard(dashboard.result, charts.result), datasets: datasets.result }
+  const read = readDashboard(dashboard.result, charts.result)
+  return { dashboard: { ...read, flags: boot.common.feature_flags }, datasets: datasets.result }
 }
 
 /** The same description as on a dashboard that has a chart of it. */

@@ -2,7 +2,7 @@ import type { ChartForm } from '@parquetry/charts'
 import { layoutNode, type DataMask } from '@parquetry/model'
 import { isUnanswered } from '../../shared/unanswered.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
-import { blockedBy, chartRequest, filteredDashboard, type ChartRequest } from '../state/chart-request.ts'
+import { blockedBy, chartRequest, filteredDashboard, waitsForFirst, type ChartRequest } from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
 import { ChartAsker, type OpenStream } from './ask-charts.ts'
@@ -50,7 +50,8 @@ export class DashboardData {
   start(inView: (nodeIds: readonly string[]) => ReadonlySet<string>): () => void {
     this.inView = inView
     this.unsubscribe = this.store.subscribe((now, before) => {
-      const same = now.mask === before.mask && now.openTabs === before.openTabs && now.refresh === before.refresh
+      const parts = ['mask', 'awaited', 'openTabs', 'refresh'] as const
+      const same = parts.every((part) => now[part] === before[part])
       if (same && now.history.present === before.history.present && now.dashboard === before.dashboard) return
       this.sync(now.refresh !== before.refresh && now.refresh.force)
     })
@@ -115,7 +116,7 @@ export class DashboardData {
   }
 
   private requests(): ChartRequest[] {
-    const { dashboard, history, openTabs, mask, refresh } = this.store.getState()
+    const { dashboard, history, openTabs, mask, refresh, awaited } = this.store.getState()
     const nodes = history.present
     // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
     const board = filteredDashboard(dashboard, dashboard.layout.nodes)
@@ -125,7 +126,7 @@ export class DashboardData {
     const ids = new Set(order.flatMap(({ id }) => layoutNode(nodes, id)?.meta.chartId ?? []))
     return [...ids].flatMap((id) => {
       const chart = this.chart(id)
-      if (!chart || blockedBy(board, mask, id).length > 0) return []
+      if (!chart || waitsForFirst(board, awaited, id) || blockedBy(board, mask, id).length > 0) return []
       const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
       const state = this.chartStates.get(id)
       const request = chartRequest(chart, board, mask, { state, round })

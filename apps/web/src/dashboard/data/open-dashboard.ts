@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom'
 import { boot } from '../../shared/boot.ts'
 import { dashboardRights } from '../document/rights.ts'
+import { beginWithFirst } from '../filters/first-values.ts'
 import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
 import { openChart, openStream, type LoadedDashboard } from './calls.ts'
 import { DashboardData } from './dashboard-data.ts'
@@ -29,5 +30,6 @@ export function openDashboard(
   const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit })
   const data = new DashboardData(store, openStream(result.id), openChart, undefined, flushSync)
   data.ask()
+  beginWithFirst(store)
   return { loaded, store, data, anchor }
 }

@@ -46,6 +46,8 @@ export interface Dashboard {
   metadata: Metadata
   layout: Layout
   charts: ReadonlyMap<number, ChartResult>
+  /** Feature flags that decide which filters count; all count where nobody says. */
+  flags?: Readonly<Record<string, boolean>>
 }
 
 /**

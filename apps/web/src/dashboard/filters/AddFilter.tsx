@@ -3,8 +3,8 @@ import { Button, Select, useText } from '@parquetry/ui'
 import { useEffect, useRef, useState } from 'react'
 import { newSuffix } from '../edit/new-things.ts'
 import { useBoard } from '../state/context.ts'
+import { barSettingsOf } from './bar-settings.ts'
 import { columnUses, faultsOf, filtersOf, newFilter, withTarget, type ColumnUse } from './config.ts'
-import { applyModeOf } from './use-filter-bar.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 import { useCharts, useWithColumns } from './use-targets.ts'
 
@@ -32,7 +32,7 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
     if (faultsOf(filter, nodes).length > 0) return onConfigure()
     const filters = [...filtersOf(dashboard.metadata, dashboard.layout.nodes), filter]
     added.current = filter.id
-    save.mutate({ filters, mode: applyModeOf(dashboard.metadata) })
+    save.mutate({ filters, bar: barSettingsOf(dashboard.metadata) })
   }
   if (!isChoosing)
     return (
@@ -63,7 +63,7 @@ function Columns({ onAdd }: { onAdd(filter: NativeFilter): void }) {
   const pick = (key: string | null): void => {
     const use = uses.find((each) => keyOf(each) === key)
     const name = t('dashboard.timeFilter', 'Time range')
-    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes))
+    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes, datasets))
     else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
   }
   return (

@@ -1,11 +1,12 @@
-import { Button, Drawer, Icon, IconButton, Tag, useCommand, useText } from '@parquetry/ui'
+import { Button, Drawer, Icon, IconButton, useCommand, useText } from '@parquetry/ui'
 import { followPointer } from '@parquetry/ui/drag/index.ts'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
+import { BarActions, CrossFilterChips, OutOfTab } from './BarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
-import { hasValue, isDivider, labelOfEntry } from './mask.ts'
+import { FilterSets } from './FilterSets.tsx'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
 
@@ -16,6 +17,8 @@ const inside = (px: number) => Math.round(Math.min(width.most, Math.max(width.le
 export interface FilterBarProps {
   /** From the link; undefined leaves it to the width of the window. */
   startsOpen: boolean | undefined
+  /** The filter set that the link names. */
+  firstSet: number | undefined
   onConfigure(): void
 }
 
@@ -23,7 +26,7 @@ export interface FilterBarProps {
  * The filters at the side of a dashboard: a column, an edge that keeps the count when it is closed, a drawer on narrow windows. It is
  * an edge at first while the layout is edited, which needs the room.
  */
-export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
+export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps) {
   const t = useText()
   const bar = useFilterBar()
   const { rights } = useDashboard()
@@ -81,9 +84,10 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
           title={title}
           side="start"
           width={320}
-          footer={<Actions bar={bar} />}
+          footer={<BarActions bar={bar} />}
         >
           <div className={styles.list}>
+            <FilterSets bar={bar} first={firstSet} />
             {rights.edit && (
               <Button variant="quiet" icon="settings" onClick={onConfigure}>
                 {t('dashboard.configureFilters', 'Add and edit filters')}
@@ -97,13 +101,17 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
   }
   if (!open) return edge
 
+  const keepPx = (next: number): void => {
+    setPx(next)
+    localStorage.setItem(widthKey, String(next))
+  }
   const resize = (event: PointerEvent<HTMLElement>) => {
     const from = event.clientX
     const sign = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
     const set = (x: number) => setPx(inside(px + (x - from) * sign))
     followPointer(event.nativeEvent, event.currentTarget, {
       move: ({ clientX }) => set(clientX),
-      end: ({ clientX }) => localStorage.setItem(widthKey, String(inside(px + (clientX - from) * sign))),
+      end: ({ clientX }) => keepPx(inside(px + (clientX - from) * sign)),
     })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -115,6 +123,7 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
     <aside ref={root} className={styles.bar} style={{ width: px }} aria-label={title} onKeyDown={onKeyDown}>
       <header className={styles.head}>
         <h2>{title}</h2>
+        <FilterSets bar={bar} first={firstSet} />
         {settings}
         <IconButton
           icon="sidebar"
@@ -127,7 +136,7 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
         <FilterList bar={bar} onConfigure={onConfigure} />
       </div>
       <footer className={styles.foot}>
-        <Actions bar={bar} />
+        <BarActions bar={bar} />
       </footer>
       <span
         role="separator"
@@ -139,10 +148,10 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
         aria-valuemax={width.most}
         className={styles.grip}
         onPointerDown={resize}
-        onDoubleClick={() => setPx(width.first)}
+        onDoubleClick={() => keepPx(width.first)}
         onKeyDown={(event) => {
           const by = { ArrowRight: 16, ArrowLeft: -16 }[event.key]
-          if (by) setPx(inside(px + by))
+          if (by) keepPx(inside(px + by))
         }}
       />
     </aside>
@@ -154,84 +163,26 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
   const { rights } = useDashboard()
   return (
     <>
-      {bar.shown.map((filter) =>
-        isDivider(filter) ? (
-          <div key={filter.id} className={styles.divider}>
-            <h3>{filter.title}</h3>
-            {filter.description && <p className={styles.note}>{filter.description}</p>}
-          </div>
-        ) : (
-          <FilterControl
-            key={filter.id}
-            filter={filter}
-            entry={bar.chosen[filter.id]}
-            isChanged={bar.waiting.includes(filter.id)}
-            onChange={(entry) => bar.choose(filter, entry)}
-            onHover={(isOver) => bar.hover(filter, isOver)}
-          />
-        ),
-      )}
+      {bar.shown.map((filter) => (
+        <FilterControl
+          key={filter.id}
+          filter={filter}
+          entry={bar.chosen[filter.id]}
+          isChanged={bar.waiting.includes(filter.id)}
+          onChange={(entry) => bar.choose(filter, entry)}
+          onHover={(isOver) => bar.hover(filter, isOver)}
+        />
+      ))}
       {rights.edit && <AddFilter onConfigure={onConfigure} />}
-      <CrossFilters bar={bar} />
-      {bar.hidden.length > 0 && (
-        <details className={styles.away}>
-          <summary>
-            {t('dashboard.outOfTab', 'Out of this tab ({count, number})', { count: bar.hidden.length })}
-          </summary>
-          <ul>
-            {bar.hidden.map((filter) => (
-              <li key={filter.id}>
-                {filter.name}{' '}
-                <span className={styles.note}>
-                  {hasValue(bar.chosen[filter.id]) && labelOfEntry(bar.chosen[filter.id])}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
+      {bar.crossFilters.length > 0 && (
+        <section className={styles.cross}>
+          <h3>{t('dashboard.fromCharts', 'From charts')}</h3>
+          <div className={styles.chips}>
+            <CrossFilterChips bar={bar} />
+          </div>
+        </section>
       )}
-    </>
-  )
-}
-
-/** What clicked charts filter, each with its way out. */
-function CrossFilters({ bar }: { bar: FilterBarState }) {
-  const t = useText()
-  const charts = useBoard(({ dashboard }) => dashboard.charts)
-  if (bar.crossFilters.length === 0) return null
-  return (
-    <section className={styles.cross}>
-      <h3>{t('dashboard.fromCharts', 'From charts')}</h3>
-      <div className={styles.chips}>
-        {bar.crossFilters.map(([chart, entry]) => (
-          <Tag key={chart} onRemove={() => bar.removeCrossFilter(chart)}>
-            {`${charts.get(chart)?.slice_name ?? chart}: ${labelOfEntry(entry)}`}
-          </Tag>
-        ))}
-      </div>
-    </section>
-  )
-}
-
-function Actions({ bar }: { bar: FilterBarState }) {
-  const t = useText()
-  const count = bar.waiting.length
-  return (
-    <>
-      <Button variant="quiet" onClick={bar.clear}>
-        {t('dashboard.clear', 'Clear')}
-      </Button>
-      {bar.mode === 'button' && (
-        <Button
-          variant="primary"
-          onClick={bar.apply}
-          disabledReason={
-            count === 0 ? t('dashboard.nothingToApply', 'Nothing changed since the last Apply') : undefined
-          }
-        >
-          {count > 0 ? t('dashboard.applyCount', 'Apply {count, number}', { count }) : t('dashboard.apply', 'Apply')}
-        </Button>
-      )}
+      <OutOfTab bar={bar} />
     </>
   )
 }

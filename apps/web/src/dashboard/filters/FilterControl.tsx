@@ -1,22 +1,8 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
-import { Field, Icon, MultiSelect, Select, Tooltip, useText } from '@parquetry/ui'
-import { useMemo } from 'react'
-import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
-import { useBoard } from '../state/context.ts'
-import {
-  columnOf,
-  hasValue,
-  isInverse,
-  isMultiple,
-  isRequired,
-  labelOfEntry,
-  labelOfValue,
-  selectEntry,
-  timeEntry,
-  valueOf,
-  type FilterValue,
-} from './mask.ts'
-import { keyOf, valueLoader, valueOfKey } from './values.ts'
+import { Field, Icon, Skeleton, Tooltip, useText } from '@parquetry/ui'
+import { Suspense } from 'react'
+import { controlOf } from './kinds/parts.ts'
+import { columnOf, hasValue, isDivider, isRequired, labelOfEntry } from './mask.ts'
 import styles from './Filters.module.css'
 
 export interface FilterControlProps {
@@ -32,7 +18,8 @@ export interface FilterControlProps {
 export function FilterControl(props: FilterControlProps) {
   const t = useText()
   const { filter, entry, isChanged, onHover } = props
-  const name = filter.name ?? columnOf(filter) ?? ''
+  if (isDivider(filter)) return <Control {...props} name="" />
+  const name = filter.name || columnOf(filter) || ''
   const isMissing = isRequired(filter) && !hasValue(entry)
   return (
     <div
@@ -64,7 +51,9 @@ export function FilterControl(props: FilterControlProps) {
           </>
         }
       >
-        <Control {...props} name={name} />
+        <Suspense fallback={<Skeleton height={32} />}>
+          <Control {...props} name={name} />
+        </Suspense>
       </Field>
     </div>
   )
@@ -72,66 +61,13 @@ export function FilterControl(props: FilterControlProps) {
 
 function Control({ filter, entry, onChange, name }: FilterControlProps & { name: string }) {
   const t = useText()
-  switch (filter.filterType) {
-    case 'filter_select':
-      return <SelectControl filter={filter} entry={entry} onChange={onChange} />
-    case 'filter_time':
-      return (
-        <TimeRangePicker
-          label={name}
-          value={typeof valueOf(entry) === 'string' ? (valueOf(entry) as string) : 'No filter'}
-          onChange={(range) => onChange(timeEntry(filter, range))}
-        />
-      )
-    default:
-      return (
-        <p className={styles.note}>
-          {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}
-          {' · '}
-          {t('dashboard.kindLater', 'This kind of filter works and cannot be changed here yet.')}
-        </p>
-      )
-  }
-}
-
-const listOf = (value: unknown): FilterValue[] =>
-  (Array.isArray(value) ? value : value == null ? [] : [value]) as FilterValue[]
-
-function SelectControl({ filter, entry, onChange }: Pick<FilterControlProps, 'filter' | 'entry' | 'onChange'>) {
-  const t = useText()
-  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
-  const mask = useBoard((state) => state.chosen)
-  const above = JSON.stringify((filter.cascadeParentIds ?? []).map((id) => mask[id]?.extraFormData))
-  // What the parents filter is all that the loader reads of the mask.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const load = useMemo(() => valueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
-  const values = listOf(valueOf(entry))
-  const labelOf = (key: string) => labelOfValue(valueOfKey(key))
-  const prefix = isInverse(filter) ? t('dashboard.not', 'not') : undefined
-  if (!isMultiple(filter)) {
-    const [value] = values
-    return (
-      <Select
-        load={load}
-        prefix={prefix}
-        clearable
-        value={value === undefined ? null : keyOf(value)}
-        selectedLabel={value === undefined ? undefined : labelOfValue(value)}
-        placeholder={t('dashboard.anyValue', 'All')}
-        onChange={(key) => onChange(selectEntry(filter, key === null ? [] : [valueOfKey(key)]))}
-      />
-    )
-  }
+  const OfKind = controlOf(filter)
+  if (OfKind) return <OfKind filter={filter} entry={entry} name={name} onChange={onChange} />
   return (
-    <MultiSelect
-      load={load}
-      prefix={prefix}
-      value={values.map(keyOf)}
-      labelOf={labelOf}
-      selectAll
-      freeText={filter.controlValues?.creatable !== false}
-      placeholder={t('dashboard.anyValue', 'All')}
-      onChange={(keys) => onChange(selectEntry(filter, keys.map(valueOfKey)))}
-    />
+    <p className={styles.note}>
+      {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}
+      {' · '}
+      {t('dashboard.kindUnknown', 'This kind of filter is not known here.')}
+    </p>
   )
 }

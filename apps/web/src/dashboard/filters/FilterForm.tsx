@@ -1,9 +1,18 @@
 import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
 import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Suspense } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { columnUses, faultsOf, isEditable, scopeOf, withTarget, type FilterFault } from './config.ts'
+import { asKind, columnUses, faultsOf, scopeOf, wouldCircle, withTarget } from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
-import { columnOf, datasetOf, isDivider, isMultiple, isRequired } from './mask.ts'
+import type { FilterFault, FilterKind } from './kinds/kind.ts'
+import { settingsOf } from './kinds/parts.ts'
+import { kindOf, kindsOffered } from './kinds/registry.ts'
+import { withSetting } from './kinds/settings.ts'
+import { columnOf, datasetOf, isDivider, isRequired, noFilter } from './mask.ts'
+import { PreFilter } from './PreFilter.tsx'
+import { ScopeTree } from './ScopeTree.tsx'
 import { useCharts, useWithColumns } from './use-targets.ts'
 import styles from './FilterConfig.module.css'
 
@@ -19,6 +28,7 @@ export function FilterForm(props: FilterFormProps) {
   const t = useText()
   const { filter, showFaults, onChange } = props
   const nodes = useBoard(({ history }) => history.present)
+  const kind = kindOf(filter)
   const faults = showFaults ? faultsOf(filter, nodes) : []
   const faultText: Record<FilterFault, string> = {
     name: t('dashboard.nameNeeded', 'A name is needed'),
@@ -27,14 +37,12 @@ export function FilterForm(props: FilterFormProps) {
     scope: t('dashboard.scopeNeeded', 'Choose at least one chart'),
   }
   const errorOf = (fault: FilterFault) => (faults.includes(fault) ? faultText[fault] : undefined)
-  if (!isEditable(filter)) {
+  if (!kind) {
     return (
       <p>
-        {t(
-          'dashboard.kindKept',
-          'This kind of filter ({kind}) works on the dashboard, and cannot be changed here yet.',
-          { kind: filter.filterType ?? '' },
-        )}
+        {t('dashboard.kindKept', 'This kind of filter ({kind}) is not known here. It is kept as it is.', {
+          kind: filter.filterType ?? '',
+        })}
       </p>
     )
   }
@@ -69,30 +77,53 @@ export function FilterForm(props: FilterFormProps) {
   }
   return (
     <>
-      {filter.filterType === 'filter_select' && <Target {...props} errorOf={errorOf} />}
+      <KindField {...props} />
+      {kind.target !== 'none' && <Target {...props} kind={kind} errorOf={errorOf} />}
       {name}
       {description}
       <Settings {...props} />
-      <Default {...props} />
+      {kind.hasValues && <Values {...props} />}
+      <Default {...props} kind={kind} />
       <Scope {...props} error={errorOf('scope')} />
     </>
   )
 }
 
-function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault: FilterFault): string | undefined }) {
+function KindField({ filter, onChange }: FilterFormProps) {
+  const t = useText()
+  const offered = kindsOffered(boot.common.feature_flags)
+  const own = kindOf(filter)
+  const kinds = own && !offered.includes(own) ? [...offered, own] : offered
+  return (
+    <Field label={t('dashboard.filterKind', 'Kind')}>
+      <Select<string>
+        value={filter.filterType ?? null}
+        onChange={(type) => type !== null && type !== filter.filterType && onChange(asKind(filter, type))}
+        options={kinds.map(({ filterType, icon, word }) => ({ value: filterType ?? '', label: word(t), icon }))}
+      />
+    </Field>
+  )
+}
+
+interface TargetProps extends FilterFormProps {
+  kind: FilterKind
+  errorOf(fault: FilterFault): string | undefined
+}
+
+function Target({ filter, kind, onChange, errorOf }: TargetProps) {
   const t = useText()
   const { datasets } = useDashboard()
   const charts = useCharts()
   const nodes = useBoard(({ history }) => history.present)
   const dataset = datasetOf(filter) ?? (datasets.length === 1 ? datasets[0]?.id : undefined)
   const known = useWithColumns(dataset === undefined ? [] : [{ id: dataset }])
-  const uses = columnUses(dataset === undefined ? datasets : known, charts)
+  const uses = columnUses(dataset === undefined ? datasets : known, charts, kind)
   const nameOf = (id: number) => datasets.find((each) => each.id === id)
   const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
   const column = columnOf(filter)
   const pick = (key: string | null) => {
     const use = uses.find((each) => keyOf(each) === key)
-    if (use) onChange(withTarget(filter, use, charts, nodes))
+    if (use) onChange(withTarget(filter, use, charts, nodes, datasets))
   }
   return (
     <div className={styles.two}>
@@ -106,62 +137,98 @@ function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault
           }))}
         />
       </Field>
-      <Field label={t('dashboard.filterColumn', 'Column')} error={errorOf('column')}>
-        <Select
-          value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
-          selectedLabel={column}
-          onChange={pick}
-          options={uses.map((use) => ({
-            value: keyOf(use),
-            label: use.label,
-            note:
-              dataset === undefined
-                ? (nameOf(use.dataset)?.table_name ?? '')
-                : use.charts.length > 0
-                  ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', {
-                      count: use.charts.length,
-                    })
-                  : '',
-          }))}
-        />
-      </Field>
+      {kind.target === 'column' && (
+        <Field label={t('dashboard.filterColumn', 'Column')} error={errorOf('column')}>
+          <Select
+            value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
+            selectedLabel={column}
+            onChange={pick}
+            options={uses.map((use) => ({
+              value: keyOf(use),
+              label: use.label,
+              note:
+                dataset === undefined
+                  ? (nameOf(use.dataset)?.table_name ?? '')
+                  : use.charts.length > 0
+                    ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', {
+                        count: use.charts.length,
+                      })
+                    : '',
+            }))}
+          />
+        </Field>
+      )}
     </div>
   )
 }
 
-function Settings({ filter, onChange }: FilterFormProps) {
+function Settings(props: FilterFormProps) {
   const t = useText()
-  const set = (name: string) => (on: boolean) =>
-    onChange({ ...filter, controlValues: { ...filter.controlValues, [name]: on } })
+  const { filter, onChange } = props
+  const OfKind = settingsOf(filter)
   return (
     <Field label={t('dashboard.settings', 'Settings')} group>
-      {filter.filterType === 'filter_select' && (
-        <>
-          <Checkbox
-            checked={isMultiple(filter)}
-            onChange={set('multiSelect')}
-            label={t('dashboard.multiple', 'Several values')}
-          />
-          <Checkbox
-            checked={filter.controlValues?.inverseSelection === true}
-            onChange={set('inverseSelection')}
-            label={t('dashboard.inverse', 'Leave out the chosen values')}
-          />
-        </>
-      )}
       <Checkbox
         checked={isRequired(filter)}
-        onChange={set('enableEmptyFilter')}
+        onChange={(on) => onChange(withSetting(filter, 'enableEmptyFilter', on))}
         label={t('dashboard.required', 'A value is required')}
       />
+      {OfKind && (
+        <Suspense>
+          <OfKind {...props} />
+        </Suspense>
+      )}
     </Field>
   )
 }
 
-/** The control itself, live: what it shows is the default. */
-function Default({ filter, onChange }: FilterFormProps) {
+/** Which values are offered: those that other filters leave, and that a condition and a time of its own leave. */
+function Values({ filter, others, onChange }: FilterFormProps) {
   const t = useText()
-  if (filter.filterType === 'filter_select' && !columnOf(filter)) return null
+  const parents = filter.cascadeParentIds ?? []
+  const possible = others.filter((other) => !isDivider(other) && !wouldCircle(others, filter.id, other.id))
+  const ofDataset = useWithColumns(datasetOf(filter) === undefined ? [] : [{ id: datasetOf(filter) ?? 0 }])
+  const range = typeof filter.time_range === 'string' && filter.time_range ? filter.time_range : noFilter
+  const label = t('dashboard.preTime', 'Values of this time only')
+  return (
+    <>
+      {possible.length > 0 && (
+        <Field label={t('dashboard.dependsOn', 'Depends on')} group>
+          {possible.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              checked={parents.includes(id)}
+              onChange={(on) =>
+                onChange({
+                  ...filter,
+                  cascadeParentIds: on ? [...parents, id] : parents.filter((each) => each !== id),
+                })
+              }
+              label={name || t('dashboard.unnamed', 'Unnamed')}
+            />
+          ))}
+        </Field>
+      )}
+      <PreFilter filter={filter} columns={ofDataset[0]?.columns ?? []} onChange={onChange} />
+      <Field label={label} group>
+        <TimeRangePicker
+          label={label}
+          value={range}
+          onChange={(next) => {
+            const { time_range: _, ...rest } = filter
+            onChange(next === noFilter ? rest : { ...rest, time_range: next })
+          }}
+        />
+      </Field>
+    </>
+  )
+}
+
+/** The control itself, live: what it shows is the default. */
+function Default({ filter, kind, onChange }: FilterFormProps & { kind: FilterKind }) {
+  const t = useText()
+  if (kind.target === 'column' && !columnOf(filter)) return null
+  if (kind.target === 'dataset' && datasetOf(filter) === undefined) return null
   const entry = { id: filter.id, ...filter.defaultDataMask }
   return (
     <div className={styles.preview}>
@@ -185,10 +252,8 @@ function Default({ filter, onChange }: FilterFormProps) {
 function Scope({ filter, onChange, error }: FilterFormProps & { error: string | undefined }) {
   const t = useText()
   const nodes = useBoard(({ history }) => history.present)
-  const charts = useCharts()
   const all = chartsBelow(nodes, rootId)
   const reached = chartsInScope(nodes, filter.scope)
-  const set = (ids: readonly number[]) => onChange({ ...filter, scope: scopeOf(nodes, ids, filter.scope) })
   return (
     <Field
       group
@@ -200,22 +265,10 @@ function Scope({ filter, onChange, error }: FilterFormProps & { error: string | 
         </span>
       }
     >
-      <Checkbox
-        checked={reached.length === all.length}
-        mixed={reached.length > 0 && reached.length < all.length}
-        onChange={(on) => set(on ? all : [])}
-        label={t('dashboard.allCharts', 'All charts')}
+      <ScopeTree
+        reached={reached}
+        onChange={(ids) => onChange({ ...filter, scope: scopeOf(nodes, ids, filter.scope) })}
       />
-      <div className={styles.charts}>
-        {all.map((id) => (
-          <Checkbox
-            key={id}
-            checked={reached.includes(id)}
-            onChange={(on) => set(on ? [...reached, id] : reached.filter((each) => each !== id))}
-            label={charts.get(id)?.slice_name ?? String(id)}
-          />
-        ))}
-      </div>
     </Field>
   )
 }

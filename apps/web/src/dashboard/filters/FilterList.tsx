@@ -1,19 +1,23 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
+import { Button, Checkbox, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
 import type { KeyboardEvent } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { kindOf, kindsOffered } from './kinds/registry.ts'
 import { isDivider } from './mask.ts'
-import type { ApplyMode } from './use-filter-bar.ts'
+import type { ApplyMode, Orientation } from './bar-settings.ts'
 import type { FilterConfigState } from './use-filter-config.ts'
 import styles from './FilterConfig.module.css'
 
 /** The filters in their order, what adds one, and when they take effect. */
 export function FilterList({ config }: { config: FilterConfigState }) {
   const t = useText()
-  const { filters, add, addDivider, mode, setMode } = config
-  const addItems = [
-    { label: t('dashboard.valueFilter', 'Value'), icon: 'list' as const, onSelect: () => add('filter_select') },
-    { label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' as const, onSelect: () => add('filter_time') },
-  ]
+  const { filters, add, bar, setBar } = config
+  const flags = boot.common.feature_flags
+  const addItems = kindsOffered(flags).map(({ filterType, icon, word }) => ({
+    label: word(t),
+    icon,
+    onSelect: () => add(filterType),
+  }))
   return (
     <div className={styles.side}>
       <ul className={styles.list} aria-label={t('dashboard.filters', 'Filters')}>
@@ -27,21 +31,42 @@ export function FilterList({ config }: { config: FilterConfigState }) {
         <Menu items={addItems} label={t('dashboard.addFilter', 'Add a filter')}>
           <Button icon="plus">{t('dashboard.filter', 'Filter')}</Button>
         </Menu>
-        <Button icon="plus" variant="quiet" onClick={addDivider}>
+        <Button icon="plus" variant="quiet" onClick={() => add(null)}>
           {t('dashboard.divider', 'Divider')}
         </Button>
       </div>
       <div className={styles.mode}>
         <span>{t('dashboard.applyMode', 'Filters take effect')}</span>
         <Segmented<ApplyMode>
-          value={mode}
-          onChange={setMode}
+          value={bar.mode}
+          onChange={(mode) => setBar({ mode })}
           label={t('dashboard.applyMode', 'Filters take effect')}
           options={[
             { value: 'at_once', label: t('dashboard.atOnce', 'At once') },
             { value: 'button', label: t('dashboard.byButton', 'With Apply') },
           ]}
         />
+        {flags.HORIZONTAL_FILTER_BAR === true && (
+          <>
+            <span>{t('dashboard.barPlace', 'Place of the bar')}</span>
+            <Segmented<Orientation>
+              value={bar.orientation}
+              onChange={(orientation) => setBar({ orientation })}
+              label={t('dashboard.barPlace', 'Place of the bar')}
+              options={[
+                { value: 'VERTICAL', label: t('dashboard.barVertical', 'At the side') },
+                { value: 'HORIZONTAL', label: t('dashboard.barHorizontal', 'On top') },
+              ]}
+            />
+          </>
+        )}
+        {flags.DASHBOARD_CROSS_FILTERS === true && (
+          <Checkbox
+            checked={bar.crossFilters}
+            onChange={(crossFilters) => setBar({ crossFilters })}
+            label={t('dashboard.crossFiltersOn', 'A click in a chart filters the others')}
+          />
+        )}
       </div>
     </div>
   )
@@ -76,7 +101,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
         onClick={() => config.choose(id)}
         onKeyDown={onKeyDown}
       >
-        <Icon name={isDivider(filter) ? 'divider' : filter.filterType === 'filter_time' ? 'calendar' : 'filter'} />
+        <Icon name={kindOf(filter)?.icon ?? 'filter'} />
         <span>{name}</span>
         {config.isBad(filter) && <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />}
       </button>

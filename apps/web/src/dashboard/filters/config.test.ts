@@ -1,15 +1,6 @@
 import { readLayout } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import {
-  columnUses,
-  dependantsOf,
-  faultsOf,
-  newDivider,
-  newFilter,
-  reordered,
-  scopeOf,
-  withNativeFilters,
-} from './config.ts'
+import { columnUses, dependantsOf, faultsOf, newFilter, reordered, scopeOf, withNativeFilters } from './config.ts'
 
 const chart = (chartId: number) => ({ type: 'CHART', children: [], meta: { chartId } })
 const { nodes } = readLayout({
@@ -24,7 +15,7 @@ const { nodes } = readLayout({
 describe('filter configuration', () => {
   it('NATF-009: names what is missing, in the order of the form', () => {
     const filter = newFilter('x', 'filter_select')
-    expect(faultsOf(filter, nodes)).toEqual(['name', 'dataset', 'column'])
+    expect(faultsOf(filter, nodes)).toEqual(['dataset', 'column', 'name'])
     const whole = { ...filter, name: 'Region', targets: [{ datasetId: 1, column: { name: 'region' } }] }
     expect(faultsOf(whole, nodes)).toEqual([])
     expect(faultsOf({ ...whole, scope: scopeOf(nodes, []) }, nodes)).toEqual(['scope'])
@@ -32,8 +23,8 @@ describe('filter configuration', () => {
   })
 
   it('NATF-005, NATF-017: a divider needs a title alone', () => {
-    expect(faultsOf(newDivider('x', ''), nodes)).toEqual(['name'])
-    expect(faultsOf(newDivider('x', 'Details'), nodes)).toEqual([])
+    expect(faultsOf(newFilter('x', null), nodes)).toEqual(['name'])
+    expect(faultsOf({ ...newFilter('x', null), title: 'Details' }, nodes)).toEqual([])
   })
 
   it('knows the filters whose values depend on another', () => {
@@ -44,7 +35,7 @@ describe('filter configuration', () => {
   })
 
   it('never refuses filters of kinds that it does not edit', () => {
-    expect(faultsOf({ id: 'NATIVE_FILTER-r', filterType: 'filter_range' }, nodes)).toEqual([])
+    expect(faultsOf({ id: 'NATIVE_FILTER-r', filterType: 'filter_tree' }, nodes)).toEqual([])
   })
 
   it('ranks columns by how many charts name them, and leaves out times and those that may not be filtered', () => {
@@ -80,7 +71,11 @@ describe('filter configuration', () => {
 
   it('writes what each filter reaches, and keeps all other metadata', () => {
     const filter = { ...newFilter('x', 'filter_time'), name: 'Time', scope: scopeOf(nodes, [2]), mine: 1 }
-    const metadata = withNativeFilters({ color_scheme: 'd3' }, [filter, newDivider('y', 'More')], nodes)
+    const metadata = withNativeFilters(
+      { color_scheme: 'd3' },
+      [filter, { ...newFilter('y', null), title: 'More' }],
+      nodes,
+    )
     expect(metadata).toMatchObject({
       color_scheme: 'd3',
       native_filter_configuration: [

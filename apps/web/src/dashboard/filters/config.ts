@@ -1,53 +1,61 @@
 import { chartsInScope, nativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
 import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartResult, Metadata } from '../document/read-dashboard.ts'
-import { columnOf, datasetOf, isDivider } from './mask.ts'
+import { faultNames, type FilterFault, type FilterKind } from './kinds/kind.ts'
+import { kindNamed, kindOf } from './kinds/registry.ts'
+import { columnOf, datasetOf, isDivider, isRequired } from './mask.ts'
 
-/** Filters that can be made and edited here; others are kept as they are. */
-export const filterKinds = ['filter_select', 'filter_time'] as const
-export type FilterKind = (typeof filterKinds)[number]
-
-export const isEditable = (filter: NativeFilter): boolean =>
-  isDivider(filter) || (filterKinds as readonly string[]).includes(filter.filterType ?? '')
+/** Whether it can be changed here; what another tool made of a kind that nobody here knows is kept as it is. */
+export const isEditable = (filter: NativeFilter): boolean => kindOf(filter) !== undefined
 
 const wholeDashboard = { rootPath: ['ROOT_ID'], excluded: [] }
 
-export function newFilter(suffix: string, kind: FilterKind): NativeFilter {
+/** @param filterType  null for a divider */
+export function newFilter(suffix: string, filterType: string | null): NativeFilter {
+  const common = { description: '', scope: wholeDashboard }
+  if (filterType === null) return { id: `NATIVE_FILTER_DIVIDER-${suffix}`, type: 'DIVIDER', title: '', ...common }
   return {
     id: `NATIVE_FILTER-${suffix}`,
     type: 'NATIVE_FILTER',
     name: '',
-    filterType: kind,
+    filterType,
     targets: [{}],
-    controlValues: kind === 'filter_select' ? { multiSelect: true, enableEmptyFilter: false } : {},
     defaultDataMask: { extraFormData: {}, filterState: {} },
     cascadeParentIds: [],
-    scope: wholeDashboard,
-    description: '',
+    ...common,
+    ...kindNamed(filterType).begin,
   }
 }
 
-export const newDivider = (suffix: string, title: string): NativeFilter => ({
-  id: `NATIVE_FILTER_DIVIDER-${suffix}`,
-  type: 'DIVIDER',
-  title,
-  description: '',
-  scope: wholeDashboard,
-})
-
-export type FilterFault = 'name' | 'dataset' | 'column' | 'scope'
+/** The filter as another kind: what both have stays, values and settings of the old one go. */
+export function asKind(filter: NativeFilter, filterType: string): NativeFilter {
+  const { targets, target } = { targets: filter.targets ?? [{}], target: kindNamed(filterType).target }
+  const [{ datasetId } = {}] = targets
+  return {
+    ...filter,
+    filterType,
+    targets: target === 'column' ? targets : [target === 'dataset' && datasetId !== undefined ? { datasetId } : {}],
+    controlValues: {
+      ...(isRequired(filter) && { enableEmptyFilter: true }),
+      ...kindNamed(filterType).begin.controlValues,
+    },
+    defaultDataMask: { extraFormData: {}, filterState: {} },
+    cascadeParentIds: kindNamed(filterType).hasValues ? (filter.cascadeParentIds ?? []) : [],
+  }
+}
 
 /** What keeps a filter from being saved, in the order of the form. */
 export function faultsOf(filter: NativeFilter, nodes: LayoutNodes): FilterFault[] {
-  if (!isEditable(filter)) return []
+  const kind = kindOf(filter)
+  if (!kind) return []
   if (isDivider(filter)) return filter.title?.trim() ? [] : ['name']
-  const needsColumn = filter.filterType === 'filter_select'
-  return [
-    ...(filter.name?.trim() ? [] : ['name' as const]),
-    ...(needsColumn && datasetOf(filter) === undefined ? ['dataset' as const] : []),
-    ...(needsColumn && !columnOf(filter) ? ['column' as const] : []),
-    ...(chartsInScope(nodes, filter.scope).length > 0 ? [] : ['scope' as const]),
-  ]
+  const missing: Record<FilterFault, boolean> = {
+    dataset: kind.target !== 'none' && datasetOf(filter) === undefined,
+    column: kind.target === 'column' && !columnOf(filter),
+    name: !filter.name?.trim(),
+    scope: chartsInScope(nodes, filter.scope).length === 0,
+  }
+  return faultNames.filter((fault) => missing[fault])
 }
 
 export interface ColumnUse {
@@ -67,31 +75,39 @@ const usesOf = (charts: Iterable<ChartResult>, dataset: number, column: string):
     .map(({ id }) => id)
 }
 
-/** Columns that filters can be made of, those that most charts use first. */
-export function columnUses(datasets: readonly LoadedDataset[], charts: ReadonlyMap<number, ChartResult>): ColumnUse[] {
+/** Columns that filters of a kind can be made of, those that most charts use first. */
+export function columnUses(
+  datasets: readonly LoadedDataset[],
+  charts: ReadonlyMap<number, ChartResult>,
+  { fits = () => true }: Pick<FilterKind, 'fits'> = kindNamed('filter_select'),
+): ColumnUse[] {
   return datasets
     .flatMap(({ id, columns }) =>
-      (columns ?? [])
-        .filter(({ filterable, is_dttm }) => filterable !== false && is_dttm !== true)
-        .map(({ column_name, verbose_name }) => ({
-          dataset: id,
-          column: column_name,
-          label: verbose_name || column_name,
-          charts: usesOf(charts.values(), id, column_name),
-        })),
+      (columns ?? []).filter(fits).map(({ column_name, verbose_name }) => ({
+        dataset: id,
+        column: column_name,
+        label: verbose_name || column_name,
+        charts: usesOf(charts.values(), id, column_name),
+      })),
     )
     .toSorted((a, b) => b.charts.length - a.charts.length || a.label.localeCompare(b.label))
 }
 
-/** A filter of this column; it is named after it, and reaches the charts of its dataset, until somebody says otherwise. */
+/**
+ * A filter of this column; it is named after it, and reaches the charts of every dataset that has a column of this name, until
+ * somebody says otherwise.
+ */
 export function withTarget(
   filter: NativeFilter,
   { dataset, column, label }: ColumnUse,
   charts: ReadonlyMap<number, ChartResult>,
   nodes: LayoutNodes,
+  datasets: readonly LoadedDataset[] = [],
 ): NativeFilter {
+  const having = datasets.filter(({ columns = [] }) => columns.some(({ column_name }) => column_name === column))
+  const keys = new Set([dataset, ...having.map(({ id }) => id)].map((id) => `${id}__table`))
   const reached = [...charts.values()]
-    .filter(({ form_data }) => form_data.datasource === `${dataset}__table`)
+    .filter(({ form_data }) => keys.has(String(form_data.datasource)))
     .map(({ id }) => id)
   const isFirst = columnOf(filter) === undefined && reached.length > 0
   return {
@@ -142,4 +158,16 @@ export function reordered<T extends { id: string }>(list: readonly T[], id: stri
   const to = at + by
   const moved = list[at]
   return moved && to >= 0 && to < list.length ? list.toSpliced(at, 1).toSpliced(to, 0, moved) : list
+}
+
+/** Whether a filter would come to depend on itself, were it to depend on `parent`. */
+export function wouldCircle(filters: readonly NativeFilter[], id: string, parent: string): boolean {
+  const seen = new Set<string>()
+  const reaches = (from: string): boolean => {
+    if (from === id) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return (filters.find((each) => each.id === from)?.cascadeParentIds ?? []).some(reaches)
+  }
+  return reaches(parent)
 }

@@ -1,12 +1,181 @@
-import { defaultChoices, filterBoxMask } from '@parquetry/charts'
-import type { DataMask } from '@parquetry/model'
-import type { Dashboard } from '../document/read-dashboard.ts'
+import { defaultChoices, filterBoxMask, itemDefaults, type FilterBoxItem } from '@parquetry/charts'
+import {
+  chartsInScope,
+  rootId,
+  type DataMask,
+  type FilterScope,
+  type LayoutNode,
+  type LayoutNodes,
+  type NativeFilter,
+} from '@parquetry/model'
+import type { ChartResult, Dashboard } from '../document/read-dashboard.ts'
+import { kindNamed } from './kinds/registry.ts'
+
+const isBox = ({ form_data }: ChartResult): boolean => form_data.viz_type === 'filter_box'
+
+export const hasFilterBoxes = ({ charts }: Pick<Dashboard, 'charts'>): boolean => [...charts.values()].some(isBox)
 
 /** What the filter boxes of a dashboard filter by before anybody chose: the defaults of their items. */
 export const filterBoxMasks = ({ charts }: Pick<Dashboard, 'charts'>): DataMask =>
   Object.fromEntries(
     [...charts.values()]
-      .filter(({ form_data }) => form_data.viz_type === 'filter_box')
+      .filter(isBox)
       .map(({ id, form_data }) => [String(id), filterBoxMask(form_data, defaultChoices(form_data))] as const)
       .filter(([, { extraFormData }]) => Object.keys(extraFormData).length > 0),
   )
+
+/** What an older link says that filter boxes begin with: JSON of chart id -> column -> value or values. */
+export function preselectedMasks(charts: Dashboard['charts'], text: string | undefined): DataMask {
+  const chosen = asObject(parsed(text))
+  return Object.fromEntries(
+    Object.entries(chosen).flatMap(([id, columns]) => {
+      const chart = charts.get(Number(id))
+      if (!chart || !isBox(chart)) return []
+      const choices = {
+        ...defaultChoices(chart.form_data),
+        ...(asObject(columns) as ReturnType<typeof defaultChoices>),
+      }
+      return [[id, filterBoxMask(chart.form_data, choices)] as const]
+    }),
+  )
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+/** A filter box as a dashboard has it (NATF-041). */
+export interface DashboardFilter {
+  chartId: number
+  /** Node of its chart in the layout. */
+  componentId: string
+  datasourceId: string
+  filterName: string
+  /** The way to its node from the root, itself included. */
+  directPathToFilter: string[]
+  /** Column -> what it begins with; null for nothing. Filters of time are called `__time_range`, `__time_grain`, `__time_col`. */
+  columns: Record<string, unknown>
+  /** Column -> what its field is called. */
+  labels: Record<string, string>
+  /** Column -> the containers that it reaches, and the charts that it does not. */
+  scopes: Record<string, { scope: string[]; immune: number[] }>
+  isDateFilter: boolean
+  isInstantFilter: boolean
+}
+
+const whole = { scope: [rootId], immune: [] }
+
+const itemsOf = ({ form_data }: ChartResult): FilterBoxItem[] =>
+  Array.isArray(form_data.filter_configs) ? (form_data.filter_configs as FilterBoxItem[]) : []
+
+/** The filter boxes that a layout shows. */
+export function dashboardFilters({ charts, metadata }: Dashboard, nodes: LayoutNodes): DashboardFilter[] {
+  const boxes = Object.values(nodes).flatMap((node): { node: LayoutNode; chart: ChartResult }[] => {
+    const chart = charts.get(node.meta.chartId ?? -1)
+    return chart && isBox(chart) ? [{ node, chart }] : []
+  })
+  return boxes.map(({ node, chart }) => {
+    const form = chart.form_data
+    const items = itemsOf(chart)
+    const isDateFilter = form.date_filter !== false
+    const times = {
+      ...(isDateFilter && { __time_range: form.time_range ?? null }),
+      ...(form.show_sqla_time_granularity === true && { __time_grain: null }),
+      ...(form.show_sqla_time_column === true && { __time_col: null }),
+    }
+    const said = asObject(asObject(metadata.filter_scopes)[String(chart.id)])
+    const columns = {
+      ...times,
+      ...Object.fromEntries(items.map(({ column }) => [column, null])),
+      ...defaultChoices(form),
+    }
+    return {
+      chartId: chart.id,
+      componentId: node.id,
+      datasourceId: String(form.datasource ?? ''),
+      filterName: chart.slice_name,
+      directPathToFilter: [...node.parents, node.id],
+      columns,
+      labels: Object.fromEntries(items.map(({ column, label }) => [column, label || column])),
+      scopes: Object.fromEntries(
+        Object.keys(columns).map((column) => [
+          column,
+          { ...whole, ...(asObject(said[column]) as Partial<typeof whole>) },
+        ]),
+      ),
+      isDateFilter,
+      isInstantFilter: form.instant_filtering === true,
+    }
+  })
+}
+
+/**
+ * The filter boxes as filters of the bar: a filter for each column, and for each time that they offer.
+ * @param suffix  a new one for each id
+ * @param words  what filters of time are called
+ */
+export function asNativeFilters(
+  dashboard: Dashboard,
+  nodes: LayoutNodes,
+  suffix: () => string,
+  words: Readonly<Record<string, string>>,
+): NativeFilter[] {
+  return dashboardFilters(dashboard, nodes).flatMap((box) => {
+    const dataset = Number.parseInt(box.datasourceId, 10)
+    const chart = dashboard.charts.get(box.chartId)
+    const items = new Map(chart ? itemsOf(chart).map((item) => [item.column, item]) : [])
+    return Object.entries(box.columns).map(([column, value]): NativeFilter => {
+      const item = items.get(column)
+      const filterType = boxTimes[column] ?? 'filter_select'
+      const { multiple = itemDefaults.multiple, clearable = itemDefaults.clearable } = item ?? {}
+      const { searchAllOptions = itemDefaults.searchAllOptions, asc = itemDefaults.asc, metric } = item ?? {}
+      const filter: NativeFilter = {
+        id: `NATIVE_FILTER-${suffix()}`,
+        type: 'NATIVE_FILTER',
+        name: box.labels[column] ?? words[column] ?? column,
+        filterType,
+        targets: [
+          item
+            ? { datasetId: dataset, column: { name: column } }
+            : filterType === 'filter_time'
+              ? {}
+              : { datasetId: dataset },
+        ],
+        controlValues: item
+          ? {
+              multiSelect: multiple,
+              enableEmptyFilter: !clearable,
+              searchAllOptions,
+              ...(metric && { sortAscending: asc }),
+            }
+          : {},
+        ...(item && metric && { sortMetric: metric }),
+        ...(Array.isArray(chart?.form_data.adhoc_filters) && item && { adhoc_filters: chart.form_data.adhoc_filters }),
+        cascadeParentIds: [],
+        scope: scopeOfBox(nodes, box.scopes[column] ?? whole),
+        description: '',
+      }
+      const { extraFormData = {}, filterState = {} } = kindNamed(filterType).entry(filter, value)
+      return { ...filter, defaultDataMask: { extraFormData, filterState } }
+    })
+  })
+}
+
+const boxTimes: Readonly<Record<string, string>> = {
+  __time_range: 'filter_time',
+  __time_grain: 'filter_timegrain',
+  __time_col: 'filter_timecolumn',
+}
+
+const scopeOfBox = (nodes: LayoutNodes, { scope, immune }: { scope: string[]; immune: number[] }): FilterScope => {
+  const rootPath = scope.length > 0 ? scope : [rootId]
+  const inside = new Set(chartsInScope(nodes, { rootPath, excluded: [] }))
+  return { rootPath, excluded: immune.filter((id) => inside.has(id)) }
+}

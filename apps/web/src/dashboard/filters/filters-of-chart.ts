@@ -1,6 +1,6 @@
 import { baseQuery, withFilters } from '@parquetry/charts'
 import {
-  chartsReachedBy,
+  extraFor,
   extraFormDataFor,
   labelOfColumn,
   nativeFilters,
@@ -8,7 +8,7 @@ import {
   type FilteredDashboard,
 } from '@parquetry/model'
 import type { ChartAnswer } from '../data/chart-data.ts'
-import { columnOf, isDivider, labelOfEntry, labelOfValue, type FilterValue } from './mask.ts'
+import { columnOf, isDivider, labelOfEntry, labelOfValue, listOf as asList, type FilterValue } from './mask.ts'
 
 export interface ShownFilter {
   /** Of the mask entry. */
@@ -45,8 +45,9 @@ export function filtersOfChart(
   const asked = withFilters(form, extraFormDataFor(dashboard, mask, chartId)).extra_form_data
   const found: FiltersOfChart = { applied: [], notApplied: [], own: ownFilters(form) }
   for (const [id, entry] of Object.entries(mask)) {
-    const extra = entry.extraFormData ?? {}
-    if (Object.keys(extra).length === 0) continue
+    const given = entry.extraFormData ?? {}
+    if (Object.keys(given).length === 0) continue
+    const extra = extraFor(dashboard, id, given, chartId)
     const filter = filters.find((each) => each.id === id)
     const shown: ShownFilter = {
       id,
@@ -54,7 +55,7 @@ export function filtersOfChart(
       value: labelOfEntry(entry),
       from: filter ? 'bar' : 'chart',
     }
-    if (!chartsReachedBy(dashboard, id).includes(chartId)) {
+    if (Object.keys(extra).length === 0) {
       if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
       continue
     }
@@ -70,6 +71,8 @@ function fateOf(extra: Record<string, unknown>, asked: unknown, answer: ChartAns
   const answered = answer.form.extra_form_data
   if (!isPartOf(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
   const facts = Object.values(answer.facts)
+  // The server groups by what it is told to; whether a chart groups at all is its own.
+  if ('interactive_groupby' in extra && asList(answer.form.groupby).length === 0) return 'unused'
   const names = namesOf(extra)
   const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
   const reason = rejected.find(({ column }) => names.includes(column))?.reason

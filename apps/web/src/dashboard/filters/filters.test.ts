@@ -91,4 +91,37 @@ describe('cross-filters', () => {
     expect(selectedOf(crossFilterEntry(entry, spain))).toEqual({ country: 'Spain' })
     expect(crossFilterEntry(entry, { filters: [], key: {}, label: '' })).toEqual(noCrossFilter)
   })
+
+  const by = (country: string | null, year = 2020) => ({
+    filters: [
+      country === null
+        ? { col: 'country', op: 'IS NULL' as const }
+        : { col: 'country', op: '==' as const, val: country },
+      { col: 'year', op: '==' as const, val: year },
+    ],
+    key: { country, year },
+    label: `${country}, ${year}`,
+  })
+
+  it('NATF-024: with Ctrl another mark is added, and one of them taken back', () => {
+    const two = crossFilterEntry(crossFilterEntry(undefined, by('FR')), by(null), true)
+    expect(two.extraFormData).toEqual({
+      filters: [
+        { col: 'country', op: 'IN', val: ['FR', null] },
+        { col: 'year', op: '==', val: 2020 },
+      ],
+    })
+    expect(selectedOf(two)).toEqual({ country: ['FR', null], year: [2020] })
+    expect(crossFilterEntry(two, by(null), true).extraFormData).toEqual({ filters: by('FR').filters })
+    expect(crossFilterEntry(crossFilterEntry(undefined, by('FR')), by('FR'), true)).toEqual(noCrossFilter)
+    expect(crossFilterEntry(two, by('FR')).extraFormData, 'a plain click chooses it alone').toEqual({
+      filters: by('FR').filters,
+    })
+  })
+
+  it('a mark that cannot be added truthfully takes the place of the others', () => {
+    const two = crossFilterEntry(crossFilterEntry(undefined, by('FR', 2019)), by('DE', 2020), true)
+    expect(two.extraFormData).toEqual({ filters: by('DE', 2020).filters })
+    expect(selectedOf(two)).toEqual({ country: 'DE', year: 2020 })
+  })
 })

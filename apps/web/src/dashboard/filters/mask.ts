@@ -18,12 +18,20 @@ export const isMultiple = (filter: NativeFilter): boolean => setting(filter, 'mu
 
 export const isInverse = (filter: NativeFilter): boolean => setting(filter, 'inverseSelection') === true
 
+/** Whether a filter without a default takes the first of its values. */
+export const beginsWithFirst = (filter: NativeFilter): boolean =>
+  filter.filterType === 'filter_select' && setting(filter, 'defaultToFirstItem') === true
+
 export const valueOf = (entry: DataMaskEntry | undefined): unknown => entry?.filterState?.value ?? null
 
 export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
   const value = valueOf(entry)
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== ''
 }
+
+/** A value as a list: nothing is an empty one. */
+export const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
 
 /** Null as the API writes it into labels, and reads it among values. */
 const nullLabel = '<NULL>'
@@ -45,14 +53,24 @@ export function labelOfEntry(entry: DataMaskEntry | undefined): string {
     .join(', ')
 }
 
-/** The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing. */
-export function selectEntry(filter: NativeFilter, values: readonly FilterValue[]): DataMaskEntry {
+/**
+ * The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing.
+ * @param missing  those of the values that the filters above leave nothing of: kept, and left out of the question
+ */
+export function selectEntry(
+  filter: NativeFilter,
+  values: readonly FilterValue[],
+  missing: readonly FilterValue[] = [],
+): DataMaskEntry {
   const column = columnOf(filter)
   if (values.length === 0 || column === undefined) return emptyEntry(filter)
+  const asked = values.filter((value) => !missing.includes(value))
+  const filters = [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: asked }]
   return {
     id: filter.id,
-    extraFormData: { filters: [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: [...values] }] },
+    extraFormData: asked.length > 0 ? { filters } : {},
     filterState: {
+      ...(asked.length < values.length && { missing: values.filter((value) => missing.includes(value)) }),
       value: [...values],
       label: values.map((value) => (value === null ? nullLabel : String(value))).join(', '),
       ...(isInverse(filter) && { excludeFilterValues: true }),
@@ -92,3 +110,7 @@ const facts = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extra
 /** Ids whose entries ask for something else. */
 export const changedIds = (before: DataMask, after: DataMask): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
+
+/** Chosen values of which the filters above leave nothing. */
+export const missingOf = (entry: DataMaskEntry | undefined): FilterValue[] =>
+  listOf(entry?.filterState?.missing) as FilterValue[]

@@ -4,6 +4,7 @@ import { filteredDashboard } from '../state/chart-request.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
+import { applyModeOf, type ApplyMode } from './bar-settings.ts'
 import { burst } from './burst.ts'
 import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
@@ -11,15 +12,6 @@ import { outOfSight } from './values.ts'
 
 /** Changes that follow each other sooner are one. */
 const quietMs = 300
-
-export type ApplyMode = 'at_once' | 'button'
-
-/** The owner's choice; else at once, and by button for what another tool made. */
-export function applyModeOf(metadata: Record<string, unknown>): ApplyMode {
-  const own = (metadata.parquetry ?? {}) as { apply_filters?: unknown }
-  if (own.apply_filters === 'button' || own.apply_filters === 'at_once') return own.apply_filters
-  return 'import_time' in metadata ? 'button' : 'at_once'
-}
 
 export interface FilterBarState {
   /** Filters and dividers whose charts are in sight, in order. */
@@ -33,6 +25,7 @@ export interface FilterBarState {
   active: number
   crossFilters: [chart: number, entry: DataMaskEntry][]
   choose(filter: NativeFilter, entry: DataMaskEntry): void
+  chooseAll(entries: DataMask): void
   apply(): void
   /** Back to the defaults; when they are in force already, empty. */
   clear(): void
@@ -47,6 +40,7 @@ export function useFilterBar(): FilterBarState {
   const openTabs = useBoard((state) => state.openTabs)
   const mask = useBoard((state) => state.mask)
   const chosen = useBoard((state) => state.chosen)
+  const firsts = useBoard((state) => state.firsts)
   const actions = useActions()
   const mode = applyModeOf(dashboard.metadata)
 
@@ -75,13 +69,14 @@ export function useFilterBar(): FilterBarState {
     mode,
     active: filters.filter((filter) => !isDivider(filter) && hasValue(mask[filter.id])).length + crossFilters.length,
     crossFilters,
+    chooseAll,
     choose: (filter, entry) => chooseAll({ [filter.id]: entry }),
     apply: () => {
       applying.stop()
       actions.apply()
     },
     clear: () => {
-      const defaults = defaultMask(filters)
+      const defaults = { ...defaultMask(filters), ...firsts }
       const isDefault = changedIds({ ...chosen, ...defaults }, chosen).length === 0
       chooseAll(
         isDefault

@@ -1,10 +1,10 @@
 import type { NativeFilter } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
 import { useState } from 'react'
+import { barSettingsOf, type BarSettings } from './bar-settings.ts'
 import { newSuffix } from '../edit/new-things.ts'
 import { useBoard } from '../state/context.ts'
-import { dependantsOf, faultsOf, filtersOf, newDivider, newFilter, reordered, type FilterKind } from './config.ts'
-import { applyModeOf, type ApplyMode } from './use-filter-bar.ts'
+import { dependantsOf, faultsOf, filtersOf, newFilter, reordered } from './config.ts'
 import { useRemoval } from './use-removal.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 
@@ -19,14 +19,14 @@ export function useFilterConfig(onClose: () => void) {
   const nodes = dashboard.layout.nodes
   const [first] = useState(() => filtersOf(dashboard.metadata, nodes))
   const [filters, setFilters] = useState<readonly NativeFilter[]>(first)
-  const [mode, setMode] = useState<ApplyMode>(() => applyModeOf(dashboard.metadata))
+  const [bar, setBar] = useState<BarSettings>(() => barSettingsOf(dashboard.metadata))
   const [current, setCurrent] = useState<string | null>(first[0]?.id ?? null)
   const [wasTried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const removal = useRemoval((id) => setFilters((before) => before.filter((filter) => filter.id !== id)))
 
   const kept = filters.filter(({ id }) => !removal.pending.has(id))
-  const isDirty = JSON.stringify([kept, mode]) !== JSON.stringify([first, applyModeOf(dashboard.metadata)])
+  const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, barSettingsOf(dashboard.metadata)])
   const invalid = kept.filter((filter) => faultsOf(filter, edited).length > 0)
 
   const save = useSaveFilters(onClose)
@@ -53,15 +53,15 @@ export function useFilterConfig(onClose: () => void) {
     wasTried,
     isDirty,
     isSaving: save.isPending,
-    mode,
-    setMode,
+    bar,
+    setBar: (part: Partial<BarSettings>): void => setBar((before) => ({ ...before, ...part })),
     current,
     choose: (id: string): void => setCurrent(id),
     /** Why the last one was not removed. */
     refusal,
     forgetRefusal: (): void => setRefusal(null),
-    add: (kind: FilterKind): void => put(newFilter(newSuffix(), kind)),
-    addDivider: (): void => put(newDivider(newSuffix(), '')),
+    /** @param filterType  null for a divider */
+    add: (filterType: string | null): void => put(newFilter(newSuffix(), filterType)),
     change: (filter: NativeFilter): void =>
       setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
     move: (id: string, by: 1 | -1): void => setFilters((before) => reordered(before, id, by)),
@@ -75,7 +75,7 @@ export function useFilterConfig(onClose: () => void) {
       setTried(true)
       const [bad] = invalid
       if (bad) setCurrent(bad.id)
-      else if (isDirty) save.mutate({ filters: kept, mode })
+      else if (isDirty) save.mutate({ filters: kept, bar })
       else onClose()
     },
   }

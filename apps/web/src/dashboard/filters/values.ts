@@ -1,17 +1,20 @@
+import { rowsOf, type Frame } from '@parquetry/frame'
 import {
   chartsReachedBy,
   nativeFilters,
   type DataMask,
   type FilteredDashboard,
+  type GenericType,
   type NativeFilter,
 } from '@parquetry/model'
 import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
+import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import { columnOf, datasetOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
+import { columnOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
+import { namesQuestion, presentQuestion, valueLimit, valuesQuestion } from './value-questions.ts'
 
-/** Values of a select filter that are fetched; from so many on, typing searches on the server. */
-export const valueLimit = 1000
+const keptMs = 5 * 60_000
 
 /** Selects hold texts and numbers; a value of another kind travels as a marked JSON text. */
 const mark = '\u0000'
@@ -19,85 +22,94 @@ export const keyOf = (value: FilterValue): string => (typeof value === 'string' 
 export const valueOfKey = (key: string): FilterValue =>
   key.startsWith(mark) ? (JSON.parse(key.slice(1)) as FilterValue) : key
 
-const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count', hasCustomLabel: true } as const
+type Row = Record<string, FilterValue>
 
-/** `extraFormData` of the filters that this one depends on. */
-function parents(filter: NativeFilter, mask: DataMask): Record<string, unknown>[] {
-  return (filter.cascadeParentIds ?? []).map((id) => mask[id]?.extraFormData ?? {})
+/** Rows of each query; the same question is asked once and kept for a while. @throws ApiError */
+export function askRows(body: object): Promise<Row[][]> {
+  return queryClient.fetchQuery({
+    queryKey: ['filter-values', body],
+    staleTime: keptMs,
+    queryFn: async ({ signal }) => {
+      const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+      const queries: Frame[][] = []
+      let last: Frame[] = []
+      for await (const { head, frame } of messagesOf(response)) {
+        const { type, query, error } = head as { type: string; query?: number; error?: { message: string } }
+        if (type === 'error') throw new Error(error?.message ?? 'Network error.')
+        if (type === 'frame' && typeof query === 'number') last = queries[query] ??= []
+        if (frame) last.push(frame)
+      }
+      return queries.map((frames) => frames.flatMap((frame) => rowsOf(frame) as Row[]))
+    },
+  })
 }
 
-/** The question for a filter's values: ranked by how often they occur, or as the filter's own order says. */
-export function valuesQuestion(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): object {
-  const column = columnOf(filter) ?? ''
-  const sortMetric = typeof filter.sortMetric === 'string' ? filter.sortMetric : undefined
-  const ascending = filter.controlValues?.sortAscending
-  const metric = sortMetric ?? count
-  const above = parents(filter, mask)
-  const filters = above.flatMap((extra) => (Array.isArray(extra.filters) ? (extra.filters as object[]) : []))
-  const time_range =
-    above.map((extra) => extra.time_range).find((range) => typeof range === 'string') ?? filter.time_range
-  const order =
-    sortMetric === undefined && typeof ascending === 'boolean'
-      ? [[column, ascending]]
-      : [
-          [metric, ascending === true],
-          [column, true],
-        ]
-  return {
-    datasource: { id: datasetOf(filter) ?? 0, type: 'table' },
-    force: false,
-    queries: [
-      {
-        columns: [column],
-        metrics: [metric],
-        filters: [...filters, ...(search ? [{ col: column, op: 'ILIKE', val: `%${search}%` }] : [])],
-        ...(typeof time_range === 'string' && { time_range }),
-        orderby: order,
-        row_limit: valueLimit,
-        extras: {},
-      },
-    ],
-    form_data: {
-      viz_type: 'filter_select',
-      type: 'NATIVE_FILTER',
-      native_filter_id: filter.id,
-      dashboardId,
-      datasource: `${datasetOf(filter) ?? 0}__table`,
-      groupby: [column],
+/** A column of a dataset, or a grain of its database. */
+export interface NameRow {
+  column_name?: string
+  verbose_name?: string | null
+  dtype?: GenericType
+  name?: string
+  duration?: string
+}
+
+/** The columns of a filter's dataset, or the grains of its database. @throws ApiError */
+export function askNames(
+  filter: NativeFilter,
+  dashboardId: number,
+  result_type: 'columns' | 'timegrains',
+): Promise<NameRow[]> {
+  const body = namesQuestion(filter, dashboardId, result_type)
+  return queryClient.fetchQuery({
+    queryKey: ['filter-values', body],
+    staleTime: keptMs,
+    queryFn: async ({ signal }) => {
+      const { result } = await api.post('/api/v1/chart/data', { body, signal })
+      return (result[0]?.data ?? []) as NameRow[]
     },
-    result_format: 'json',
-    result_type: 'full',
-  }
+  })
 }
 
 /** Loads a filter's values on opening; while all of them are here, typing searches them without asking again. */
 export function valueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
-  const fetchValues = (search: string) => {
-    const body = valuesQuestion(filter, dashboardId, mask, search)
-    return queryClient.fetchQuery({
-      queryKey: ['filter-values', body],
-      staleTime: 5 * 60_000,
-      queryFn: async ({ signal }) => {
-        const { result } = await api.post('/api/v1/chart/data', { body, signal })
-        return (result[0]?.data ?? []).map((row) => optionOf(filter, row as Record<string, FilterValue>))
-      },
-    })
+  const fetchValues = async (search: string) => {
+    const [rows = []] = await askRows(valuesQuestion(filter, dashboardId, mask, search))
+    return rows.map((row) => optionOf(filter, row))
   }
   return async (search, page) => {
     if (page > 0) return { options: [], count: 0 }
     const all = await fetchValues('')
     const text = search.trim().toLocaleLowerCase()
     const isWhole = all.length < valueLimit
-    const options = !text
-      ? all
-      : isWhole
-        ? all.filter(({ value }) => wordsOf(valueOfKey(value)).includes(text))
-        : await fetchValues(search.trim())
+    const found = !text || isWhole ? all : await fetchValues(search.trim())
+    const options = text ? found.filter(({ value }) => wordsOf(valueOfKey(value)).includes(text)) : found
     return { options, count: options.length }
   }
 }
 
-function optionOf(filter: NativeFilter, row: Record<string, FilterValue>): Option<string> {
+/** The first of a filter's values; undefined when there is none. @throws ApiError */
+export async function firstValue(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+): Promise<FilterValue | undefined> {
+  const [rows = []] = await askRows(valuesQuestion(filter, dashboardId, mask, ''))
+  return rows[0]?.[columnOf(filter) ?? '']
+}
+
+/** Those of the values of which the filters above leave nothing. @throws ApiError */
+export async function missingValues(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  values: readonly FilterValue[],
+): Promise<FilterValue[]> {
+  const [rows = []] = await askRows(presentQuestion(filter, dashboardId, mask, values))
+  const left = new Set(rows.map((row) => wordsOf(row[columnOf(filter) ?? ''] ?? null)))
+  return values.filter((value) => !left.has(wordsOf(value)))
+}
+
+function optionOf(filter: NativeFilter, row: Row): Option<string> {
   const value = row[columnOf(filter) ?? ''] ?? null
   return {
     value: keyOf(value),

@@ -1,13 +1,15 @@
-import { chartEntry } from '@parquetry/charts'
+import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
-import { EmptyState, useText } from '@parquetry/ui'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
+import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import type { DrillSubject } from '../../shared/drill/subject.ts'
+import { useDrill, type Drill } from '../../shared/drill/use-drill.tsx'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { isRanking } from '../../shared/ranking.ts'
 import { useFiltering } from '../../shared/use-filtering.ts'
@@ -23,7 +25,9 @@ import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.
 import { Turns } from '../state/turns.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
+import styles from './Grid.module.css'
 
+const CrossFilterScope = lazyPart(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
 const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
@@ -64,7 +68,18 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
   const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
-  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail })
+  const [isScoping, setScoping] = useState(false)
+  const isCrossFiltering = useCrossFilters(chart)
+  const drill = useDrill(useDrilled(state.answer, title), useFirstOf(chart))
+  const menu = useChartMenu({
+    node,
+    chart,
+    state,
+    title,
+    openDetail: setDetail,
+    drill: drill.items,
+    ...(isCrossFiltering && { openScope: () => setScoping(true) }),
+  })
   const instead = useBlocked(chart)
   const isTurn = useTurn(state.answer !== null)
   return (
@@ -84,8 +99,21 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >
-        {isTurn && state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
+        {isTurn && state.answer && (
+          <Picture
+            chart={chart}
+            answer={state.answer}
+            title={title}
+            openMenu={isEditing ? undefined : drill.openMenu}
+          />
+        )}
       </ChartFrame>
+      {drill.element}
+      {isScoping && (
+        <Suspense>
+          <CrossFilterScope chartId={chart.id} title={title} onClose={() => setScoping(false)} />
+        </Suspense>
+      )}
       {detail && (
         <Suspense>
           <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />
@@ -93,6 +121,34 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
       )}
     </>
   )
+}
+
+/** The chart as it stands, for who drills into it: under the dashboard's filters. */
+function useDrilled(answer: ChartAnswer | null, title: string): DrillSubject | null {
+  const { datasets } = useDashboard()
+  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  return answer && { title, form: answer.form, dataset: datasetOfForm(answer.form, datasets), dashboardId: id }
+}
+
+/** What a dashboard offers for a mark beside drilling: to filter the other charts by it, or not to any more. */
+function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
+  const t = useText()
+  const { filter } = useActions()
+  const entry = useBoard(({ mask }) => mask[chart.id])
+  const isCrossFiltering = useCrossFilters(chart)
+  return (mark) => {
+    if (!isCrossFiltering || mark.filters.length === 0) return []
+    const isOn = JSON.stringify(selectedOf(entry)) === JSON.stringify(mark.key)
+    return [
+      {
+        label: isOn
+          ? t('dashboard.filterOff', 'Remove this filter')
+          : t('dashboard.filterBy', 'Filter other charts by this'),
+        icon: 'filter',
+        onSelect: () => filter(String(chart.id), crossFilterEntry(entry, mark)),
+      },
+    ]
+  }
 }
 
 const turns = new Turns(flushSync)
@@ -112,7 +168,11 @@ function useBlocked(chart: ChartResult) {
   const t = useText()
   const dashboard = useBoard((board) => board.dashboard)
   const mask = useBoard((board) => board.mask)
-  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id)
+  const awaited = useBoard((state) => state.awaited)
+  // The first value of a filter is on its way: what is missing is not for the reader to choose.
+  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
+    ({ id }) => !awaited.includes(id),
+  )
   if (filters.length === 0) return undefined
   const names = filters.map(({ name }) => name).join(', ')
   return (
@@ -164,10 +224,13 @@ const Picture = memo(function Picture({
   chart,
   answer,
   title,
+  openMenu,
 }: {
   chart: ChartResult
   answer: ChartAnswer
   title: string
+  /** Of a mark; undefined where there is nothing to do with one. */
+  openMenu: Drill['openMenu']
 }) {
   const { data, datasets, colors } = useDashboard()
   const { filter } = useActions()
@@ -182,27 +245,36 @@ const Picture = memo(function Picture({
     onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
   })
   const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
+  // A chart says which mark, and not which keys were held.
+  const adds = useRef(false)
+  const holdsKey = (event: KeyboardEvent | PointerEvent) => {
+    adds.current = event.ctrlKey || event.metaKey || event.shiftKey
+  }
   return (
-    <ChartHost
-      form={form}
-      frames={answer.frames}
-      until={Object.values(answer.facts)[0]?.until}
-      annotations={Object.values(answer.facts)[0]?.annotations?.data}
-      title={title}
-      colors={colors(form)}
-      dataset={datasetOfForm(form, datasets)}
-      state={data.stateOf(chart.id)}
-      onState={(state) => data.setState(chart.id, state)}
-      selected={selectedOf(entry)}
-      filtering={filtering}
-      onMark={
-        isCrossFiltering
-          ? (mark, event) => {
-              if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark))
-            }
-          : undefined
-      }
-    />
+    <div className={styles.host} onPointerDownCapture={holdsKey} onKeyDownCapture={holdsKey}>
+      <ChartHost
+        form={form}
+        frames={answer.frames}
+        until={Object.values(answer.facts)[0]?.until}
+        annotations={Object.values(answer.facts)[0]?.annotations?.data}
+        title={title}
+        colors={colors(form)}
+        dataset={datasetOfForm(form, datasets)}
+        state={data.stateOf(chart.id)}
+        onState={(state) => data.setState(chart.id, state)}
+        selected={selectedOf(entry)}
+        filtering={filtering}
+        onMark={
+          isCrossFiltering || openMenu
+            ? (mark, event) => {
+                const isFilter = event.kind === 'click' && isCrossFiltering
+                if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+                else openMenu?.(mark, event)
+              }
+            : undefined
+        }
+      />
+    </div>
   )
 })
 

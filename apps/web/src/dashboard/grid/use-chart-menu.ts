@@ -12,6 +12,7 @@ import type { ChartResult } from '../document/read-dashboard.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
 import { useShareLink } from '../view/use-share-link.ts'
+import { useExploreChart } from './use-explore-chart.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 
 interface Menu {
@@ -20,10 +21,14 @@ interface Menu {
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
+  /** What leads further down, where it may be gone. */
+  drill: MenuItem[]
+  /** Of a chart that filters others. */
+  openScope?(): void
 }
 
 /** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
-export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
+export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): MenuItem[] {
   const t = useText()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
@@ -32,7 +37,8 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
   const makeLink = useShareLink()
   const copy = useCopy()
   const at = state.answer && timeOfData(state.answer)
-  const explore = `/explore/?slice_id=${chart.id}`
+  const openInExplore = useExploreChart()
+  const isFiltered = state.answer?.form.extra_form_data !== undefined
 
   const pictures = usePictures(
     (asked) =>
@@ -65,7 +71,7 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
     items.push({
       label: t('dashboard.editChart', 'Edit in Explore'),
       icon: 'edit',
-      href: explore,
+      ...(isFiltered ? { onSelect: () => void openInExplore(chart) } : { href: `/explore/?slice_id=${chart.id}` }),
     })
   }
   if (state.answer) {
@@ -73,8 +79,11 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
       'divider',
       { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
       { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
+      ...drill,
     )
   }
+  if (openScope && rights.edit)
+    items.push({ label: t('dashboard.crossScope', 'Cross-filter scope'), icon: 'filter', onSelect: openScope })
   items.push('divider')
   if (rights.shareChart || rights.share) {
     items.push({

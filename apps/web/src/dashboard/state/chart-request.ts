@@ -3,6 +3,7 @@ import {
   chartsReachedBy,
   extraFormDataFor,
   nativeFilters,
+  underFlags,
   type DataMask,
   type FilteredDashboard,
   type NativeFilter,
@@ -67,7 +68,11 @@ export const blockedBy = (dashboard: FilteredDashboard, mask: DataMask, chartId:
       isRequired(filter) && !hasValue(mask[filter.id]) && chartsReachedBy(dashboard, filter.id).includes(chartId),
   )
 
+/** Whether a chart waits for the first value of a filter that reaches it. */
+export const waitsForFirst = (dashboard: FilteredDashboard, awaited: readonly string[], chartId: number): boolean =>
+  awaited.some((id) => chartsReachedBy(dashboard, id).includes(chartId))
+
 export const filteredDashboard = (
-  { result, metadata }: Dashboard,
+  { result, metadata, flags = {} }: Dashboard,
   nodes: FilteredDashboard['nodes'],
-): FilteredDashboard & { id: number } => ({ id: result.id, metadata, nodes })
+): FilteredDashboard & { id: number } => ({ id: result.id, metadata: underFlags(metadata, flags), nodes })

@@ -2,9 +2,10 @@ import { nativeFilters, type DataMask, type DataMaskEntry, type LayoutNodes } fr
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
-import { defaultMask } from '../filters/mask.ts'
 import { settingsOf, withSettings, type Settings } from '../document/settings.ts'
+import { beginsWithFirst, defaultMask, hasValue } from '../filters/mask.ts'
 import { push, redo, startHistory, undo, type History } from '../layout/history.ts'
+import { filteredDashboard } from './chart-request.ts'
 import type { OpenTabs } from './tabs.ts'
 
 /** Everything that editing changes. */
@@ -30,6 +31,10 @@ export interface DashboardState {
   mask: DataMask
   /** Filters as chosen; the same as `mask` but for what waits for Apply. */
   chosen: DataMask
+  /** Filters that begin with their first value and do not know it yet: charts that they reach wait for them. */
+  awaited: readonly string[]
+  /** The entries of filters that begin with their first value, once it is known. */
+  firsts: DataMask
   /** Node of the chart that fills the window. */
   fullSize: string | null
   /** Charts outlined because their filter, or the one that they are filtered by, is pointed at. */
@@ -62,6 +67,8 @@ export interface DashboardActions {
   choose(entries: DataMask): void
   /** Puts what is chosen into force. */
   apply(): void
+  /** What a filter begins with; null where it has no value. What somebody chose in the meantime stays. */
+  begin(id: string, entry: DataMaskEntry | null): void
   /** Chooses and applies, as cross-filters do. */
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
@@ -79,8 +86,10 @@ export interface StartOptions {
   openTabs?: OpenTabs
 }
 
+const filtersOf = (dashboard: Dashboard) => nativeFilters(filteredDashboard(dashboard, dashboard.layout.nodes))
+
 const masksFor = (dashboard: Dashboard): DataMask => ({
-  ...defaultMask(nativeFilters({ nodes: dashboard.layout.nodes, metadata: dashboard.metadata })),
+  ...defaultMask(filtersOf(dashboard)),
   ...filterBoxMasks(dashboard),
 })
 
@@ -96,6 +105,10 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     openTabs: start.openTabs ?? {},
     mask,
     chosen: mask,
+    awaited: filtersOf(dashboard).flatMap((filter) =>
+      beginsWithFirst(filter) && !hasValue(mask[filter.id]) ? [filter.id] : [],
+    ),
+    firsts: {},
     fullSize: null,
     outlined: [],
     cssPreview: null,
@@ -149,7 +162,22 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
-      choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
+      choose: (entries) =>
+        set(({ chosen, awaited }) => ({
+          chosen: { ...chosen, ...entries },
+          awaited: awaited.filter((id) => !(id in entries)),
+        })),
+      begin: (id, entry) =>
+        set(({ mask, chosen, awaited, firsts }) => {
+          if (!awaited.includes(id)) return entry ? { firsts: { ...firsts, [id]: entry } } : {}
+          const added = entry ? { [id]: entry } : {}
+          return {
+            awaited: awaited.filter((each) => each !== id),
+            firsts: { ...firsts, ...added },
+            mask: { ...mask, ...added },
+            chosen: { ...chosen, ...added },
+          }
+        }),
       apply: () => set(({ chosen }) => ({ mask: chosen })),
       filter: (id, entry) =>
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),

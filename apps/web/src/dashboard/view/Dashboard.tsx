@@ -12,8 +12,12 @@ import { useEdit } from '../edit/use-edit.ts'
 import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
 import { LayoutDrag } from '../edit/while-editing.tsx'
+import { orientationOf } from '../filters/bar-settings.ts'
+import { hasFilterBoxes } from '../filters/filter-boxes.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
+import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
+import { HorizontalBar } from '../filters/HorizontalBar.tsx'
 import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
@@ -22,7 +26,7 @@ import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
 import { words } from '../../shared/intl.ts'
 import { onBack } from '../../shared/online.ts'
-import { widths } from '../../shared/use-media.ts'
+import { useMedia, widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
@@ -38,6 +42,7 @@ const PropertiesDialog = lazyPart(async () => (await import('../edit/PropertiesD
 const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
 const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
 const Versions = lazyPart(async () => (await import('../edit/Versions.tsx')).Versions)
+const BoxMigration = lazyPart(async () => (await import('../filters/BoxMigration.tsx')).BoxMigration)
 const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
 interface DashboardProps {
@@ -91,9 +96,19 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useLeaveGuard()
   useUntouched(search.isNew)
   useFilterLink()
+  useDependents()
   useAnchor(anchor, search.focusedChart)
 
   const isBare = search.standalone >= 2
+  const hasBoxes = useBoard(({ dashboard }) => hasFilterBoxes(dashboard))
+  const isNarrow = useMedia(widths.narrow)
+  const isOnTop = useBoard(({ dashboard }) => orientationOf(dashboard.metadata) === 'HORIZONTAL') && !isNarrow
+  const hasFilters = search.standalone < 3 && boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS !== false
+  const filterBar = hasFilters && {
+    startsOpen: search.expandFilters,
+    firstSet: search.filterSet,
+    onConfigure: () => setDialog('filters'),
+  }
   return (
     <div ref={root} className={styles.page}>
       {!isBare && (
@@ -107,10 +122,14 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         />
       )}
       <DraftOffer />
+      {!isBare && hasBoxes && (
+        <Suspense>
+          <BoxMigration />
+        </Suspense>
+      )}
+      {filterBar && isOnTop && <HorizontalBar {...filterBar} />}
       <div className={styles.body}>
-        {search.standalone < 3 && (
-          <FilterBar startsOpen={search.expandFilters} onConfigure={() => setDialog('filters')} />
-        )}
+        {filterBar && !isOnTop && <FilterBar {...filterBar} />}
         <Grid scroller={scroller}>
           <Empty onAdd={() => setAddOpen(true)} />
         </Grid>

@@ -1,15 +1,16 @@
 import { layoutNode, rootId } from '@parquetry/model'
-import { useCommand, useNavigation, useText } from '@parquetry/ui'
+import { useCommand, useText } from '@parquetry/ui'
 import type { RefObject } from 'react'
+import { useExploreChart } from '../grid/use-explore-chart.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 
 /** J and K walk the tiles, Enter and X act on the one that has the focus, 1 to 9 open tabs. */
 export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
   const t = useText()
-  const { store, rights } = useDashboard()
+  const { store, data, rights } = useDashboard()
   const { setFullSize, openTabs } = useActions()
-  const { go } = useNavigation()
+  const openInExplore = useExploreChart()
   const isEditing = useBoard((state) => state.isEditing)
 
   const tiles = () => {
@@ -58,7 +59,10 @@ export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
     label: t('dashboard.editChart', 'Edit in Explore'),
     shortcut: 'X',
     hidden: true,
-    run: onTile(({ meta }) => (rights.explore || rights.editChart) && go(`/explore/?slice_id=${meta.chartId}`)),
+    run: onTile(({ meta }) => {
+      const chart = data.chart(meta.chartId ?? -1)
+      if (chart && (rights.explore || rights.editChart)) void openInExplore(chart)
+    }),
   })
   const tab = (index: number) => () => {
     const { present } = store.getState().history

@@ -1,8 +1,10 @@
 import type { AdhocColumn, QueryColumn } from '@parquetry/model'
-import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
 import { columnOf, iconOfColumn } from './columns.ts'
+import { ExpressionField } from './ExpressionField.tsx'
+import { useExpressionCheck } from './use-expression-check.ts'
 import styles from './controls.module.css'
 
 export interface ColumnPopoverProps {
@@ -32,13 +34,14 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
       (temporal ? is_dttm : groupby) && Boolean(saved) === (kind === 'saved'),
   )
   const sql = expression.trim()
+  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'column', sql } : null)
 
   return (
     <form
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (kind === 'sql' && sql)
+        if (kind === 'sql' && sql && fault === null)
           onSave({ ...before, expressionType: 'SQL', sqlExpression: sql, label: label.trim() || sql })
       }}
     >
@@ -78,9 +81,13 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
         )
       ) : (
         <>
-          <Field label={t('explore.column.expression', 'SQL expression')}>
-            <TextArea value={expression} onChange={setExpression} rows={4} mono />
-          </Field>
+          <ExpressionField
+            label={t('explore.column.expression', 'SQL expression')}
+            value={expression}
+            onChange={setExpression}
+            dataset={dataset}
+            error={fault ?? undefined}
+          />
           <Field label={t('explore.column.name', 'Name')}>
             <TextInput
               value={label}
@@ -93,7 +100,9 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
             <Button
               variant="primary"
               type="submit"
-              disabledReason={sql ? undefined : t('explore.column.write', 'Write an expression first')}
+              disabledReason={
+                sql && fault === null ? undefined : t('explore.column.write', 'Write an expression first')
+              }
             >
               {t('explore.popover.save', 'Save')}
             </Button>

@@ -1,6 +1,5 @@
-import { controlsOf, type ChartForm } from '@parquetry/charts'
+import { controlsOf, schemeOf, type ChartForm } from '@parquetry/charts'
 import { control, type Control } from '@parquetry/charts/define'
-import { show } from '@parquetry/ui/show.testing.tsx'
 import Type, { type TSchema } from 'typebox'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,7 +7,9 @@ import { page, userEvent } from 'vitest/browser'
 import type { ExploreDataset } from '../use-explore.ts'
 import { FieldControl } from './FieldControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
+import { SchemeNote } from './SchemeNote.tsx'
 import { TimeColumnPopover } from './TimeColumnPopover.tsx'
+import { showControl } from './with-queries.testing.tsx'
 
 const dataset = {
   columns: [{ column_name: 'city' }],
@@ -38,7 +39,7 @@ function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control
   )
 }
 const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
-  show(<Panel schema={schema} look={look} first={{ own }} />)
+  showControl(<Panel schema={schema} look={look} first={{ own }} />)
 const kept = page.getByRole('status', { name: 'Kept' })
 
 /** Key after key, with no time between them however busy the machine is. */
@@ -179,8 +180,110 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
   expect(told).toHaveBeenCalledTimes(2)
 })
 
+it('EXP-093: says that the dashboard which shows the chart sets its colors', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const isOwn = String(input).includes('/dashboard/7')
+    return Response.json({ result: { json_metadata: isOwn ? '{"color_scheme":"parquetry"}' : '{}' } })
+  })
+  const note = page.getByText('This color scheme is set by the dashboard that shows this chart.')
+  await showControl(<SchemeNote form={{ dashboardId: 7 }} />)
+  await expect.element(note).toBeVisible()
+  const calls = asked.mock.calls.length
+  await (await showControl(<SchemeNote form={{}} />)).unmount()
+  expect(asked.mock.calls.length).toBe(calls)
+  await showControl(<SchemeNote form={{ dashboardId: 8 }} />)
+  await expect.poll(() => asked.mock.calls.length).toBe(calls + 1)
+  expect(note.elements()).toHaveLength(1)
+  asked.mockRestore()
+})
+
+it('CTRL-110: the first seven colors of the theme are one click away', async () => {
+  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
+  const presets = page.getByRole('group', { name: 'Theme colors of Own' }).getByRole('button')
+  const colors = presets.elements().map((each) => each.getAttribute('aria-label')!)
+  expect(colors).toEqual(schemeOf('parquetry').colors.slice(0, 7))
+  await presets.nth(2).click()
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colors[2]!.slice(at, at + 2), 16))
+  expect(told).toHaveBeenLastCalledWith({ r, g, b, a: 0.5 })
+  await expect.element(presets.nth(2)).toHaveAttribute('aria-pressed', 'true')
+})
+
+it('CTRL-112: a linear color scheme is shown by ten colors from one end to the other', async () => {
+  await draw(Type.String({ default: 'lapis' }), { as: 'linear-scheme' })
+  await page.getByRole('button', { name: /Lapis/ }).first().click()
+  const row = page.getByRole('dialog').getByText('Dawn', { exact: true }).element().parentElement!
+  const shown = [...row.querySelectorAll('i')].map((each) => getComputedStyle(each).backgroundColor)
+  expect(shown).toHaveLength(10)
+  expect(new Set(shown).size).toBe(10)
+  await page.getByRole('radio', { name: /Dawn/ }).click()
+  await expect.element(kept).toHaveTextContent('"dawn"')
+})
+
+it('EXP-036: a time range is chosen in its picker', async () => {
+  await draw(Type.String({ default: 'No filter' }), { as: 'time-range' })
+  const instants = { since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ result: [instants] }))
+  await page.getByRole('button', { name: 'Choose a range for Own' }).click()
+  await page.getByRole('radio', { name: 'last week' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(kept).toHaveTextContent('"Last week"')
+  asked.mockRestore()
+})
+
+it('CONST-014: a time shift is any text', async () => {
+  await draw(Type.Array(Type.String(), { default: [] }), { as: 'offsets', presets: [['1 week ago', '1 week ago']] })
+  await page.getByRole('combobox', { name: 'Own' }).fill('6 weeks ago')
+  await userEvent.keyboard('{Enter}')
+  expect(told).toHaveBeenLastCalledWith(['6 weeks ago'])
+})
+
+it('regression: .3f became the first format that contains it', async () => {
+  await draw(Type.String({ default: 'SMART_NUMBER' }), {
+    as: 'number-format',
+    presets: [
+      ['SMART_NUMBER', 'Adaptive formatting'],
+      [',.3f', ',.3f (12345.432 => 12,345.432)'],
+    ],
+  })
+  await page.getByRole('combobox', { name: 'Own' }).fill('.3f')
+  await userEvent.keyboard('{Enter}')
+  expect(told).toHaveBeenLastCalledWith('.3f')
+})
+
+const wordsOf = async (field: string) => {
+  await userEvent.click(page.getByRole('combobox', { name: field }))
+  return page
+    .getByRole('option')
+    .elements()
+    .map(({ textContent }) => textContent)
+}
+
+it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to compare', async () => {
+  await showControl(<TimeColumnPopover column={null} onSave={told} onCancel={() => undefined} />)
+  const kinds = ['Time comparison', 'Contribution', 'Sparkline', 'Period average']
+  expect(await wordsOf('Type')).toEqual(kinds)
+  await userEvent.keyboard('{Escape}')
+  const saved: unknown[] = []
+  for (const words of await wordsOf('Comparison')) {
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(page.getByRole('combobox', { name: 'Comparison' }))
+    await userEvent.click(page.getByRole('option', { name: words!, exact: true }))
+    await userEvent.click(page.getByRole('button', { name: 'Save' }))
+    saved.push((told.mock.lastCall?.[0] as { comparisonType: string }).comparisonType)
+  }
+  expect(saved).toEqual(['value', 'diff', 'perc', 'perc_change'])
+  const types: unknown[] = []
+  for (const words of kinds) {
+    await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
+    await userEvent.click(page.getByRole('option', { name: words, exact: true }))
+    await userEvent.click(page.getByRole('button', { name: 'Save' }))
+    types.push((told.mock.lastCall?.[0] as { colType: string }).colType)
+  }
+  expect(types).toEqual(['time', 'contrib', 'spark', 'avg'])
+})
+
 it('CTRL-012: a dataset without saved metrics says so', async () => {
-  await show(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
+  await showControl(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
   await userEvent.click(page.getByRole('tab', { name: 'Saved' }))
   await expect.element(page.getByText('No saved metrics found')).toBeVisible()
 })
@@ -202,7 +305,7 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
     d3format: '.2f',
     dateFormat: '%Y',
   }
-  await show(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
+  await showControl(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
   await page.getByLabelText('Label').fill('Course')
   await page.getByLabelText('Width in pixels').fill('120')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))

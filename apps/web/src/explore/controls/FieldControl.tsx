@@ -10,11 +10,11 @@ import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
-import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { columnOf, columnOfText, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
 import { ContoursControl } from './ContoursControl.tsx'
 import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
-import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
+import { isFilterSubject, isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { LaidChartsControl } from './LaidChartsControl.tsx'
@@ -28,9 +28,10 @@ import {
 } from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
-import { isMetricThere, wordsOfMetric } from './metrics.ts'
+import { isMetricThere, metricOfText, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
-import { SchemeControl } from './SchemeControl.tsx'
+import { LinearSchemeControl, SchemeControl } from './SchemeControl.tsx'
+import { SchemeNote } from './SchemeNote.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
@@ -42,7 +43,6 @@ import {
   TimeBoundsControl,
   type CurrencyFormat,
 } from './ValueControls.tsx'
-import styles from './controls.module.css'
 
 export interface FieldControlProps {
   field: FormField
@@ -94,6 +94,7 @@ const groups = new Set([
   'x-axis',
   'temporal-column',
   'color-scheme',
+  'linear-scheme',
   'currency',
   'bounds',
   'time-bounds',
@@ -132,6 +133,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={() => 'function'}
           missing={(metric) => (isMetricThere(metric, dataset) ? null : missing.metric)}
           onChange={(items) => onChange(single ? items[0] : items)}
+          takes={['metric', 'column', 'time']}
+          itemOf={(text) => metricOfText(text, dataset)}
           addLabel={t('explore.add.metric', 'Add a metric')}
           empty={t('explore.empty.metric', 'Add a metric')}
           editor={(metric, done, cancel) => (
@@ -145,6 +148,7 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
     case 'x-axis':
     case 'temporal-column': {
       const single = field.control.as !== 'columns'
+      const isTemporal = field.control.as === 'temporal-column'
       return (
         <Pills<QueryColumn>
           items={list as QueryColumn[]}
@@ -153,16 +157,15 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={(column) => iconOfColumn(columnOf(column, dataset))}
           missing={(column) => (isColumnThere(column, dataset) ? null : missing.column)}
           onChange={(items) => onChange(single ? items[0] : items)}
+          takes={isTemporal ? ['time'] : ['column', 'time']}
+          itemOf={(text) => {
+            const named = columnOfText(text, dataset)
+            return (isTemporal ? named?.is_dttm : named?.groupby) ? named?.column_name : undefined
+          }}
           addLabel={t('explore.add.column', 'Add a column')}
           empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
           editor={(column, done, cancel) => (
-            <ColumnPopover
-              column={column}
-              dataset={dataset}
-              temporal={field.control.as === 'temporal-column'}
-              onSave={done}
-              onCancel={cancel}
-            />
+            <ColumnPopover column={column} dataset={dataset} temporal={isTemporal} onSave={done} onCancel={cancel} />
           )}
         />
       )
@@ -175,11 +178,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           iconOf={() => 'filter'}
           missing={(filter) => (isSubjectThere(filter, dataset) ? null : missing.filter)}
           width={filterWidth}
+          resizable
           onChange={onChange}
+          takes={['metric', 'column', 'time']}
+          itemOf={(text) => (isFilterSubject(text, dataset) ? null : undefined)}
           addLabel={t('explore.add.filter', 'Add a filter')}
           empty={t('explore.empty.filter', 'Add a filter')}
-          editor={(filter, done, cancel) => (
-            <FilterPopover filter={filter} dataset={dataset} onSave={done} onCancel={cancel} />
+          editor={(filter, done, cancel, dropped) => (
+            <FilterPopover filter={filter} about={dropped} dataset={dataset} onSave={done} onCancel={cancel} />
           )}
         />
       )
@@ -205,13 +211,11 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return (
         <>
           <SchemeControl label={name} value={String(value)} onChange={onChange} />
-          {isOverridden(form) && (
-            <p className={styles.note}>
-              {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
-            </p>
-          )}
+          <SchemeNote form={form} />
         </>
       )
+    case 'linear-scheme':
+      return <LinearSchemeControl label={name} value={String(value)} onChange={onChange} />
     case 'currency':
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
@@ -356,13 +360,6 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
 /** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
 const filterWidth = 330
 
-/** On the dashboard that it came from: label colors of a form by themselves win over nothing. */
-const isOverridden = ({ dashboardId, label_colors }: ChartForm): boolean =>
-  Boolean(dashboardId) &&
-  typeof label_colors === 'object' &&
-  label_colors !== null &&
-  Object.keys(label_colors).length > 0
-
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
   const t = useText()
@@ -437,6 +434,8 @@ function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shap
         value={typed.value}
         onChange={typed.onChange}
         integer={shape.type === 'integer'}
+        // From 0 to 1 an arrow key would go from one end to the other.
+        step={shape.type === 'number' && shape.maximum !== undefined && shape.maximum <= 1 ? 0.1 : 1}
         {...(shape.minimum !== undefined && { min: shape.minimum })}
         {...(shape.maximum !== undefined && { max: shape.maximum })}
       />

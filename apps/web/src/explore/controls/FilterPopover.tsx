@@ -1,70 +1,109 @@
-import {
-  Button,
-  Field,
-  MultiSelect,
-  NumberInput,
-  Segmented,
-  Select,
-  Tabs,
-  TextArea,
-  TextInput,
-  useText,
-} from '@parquetry/ui'
+import { Button, Field, Segmented, Select, Tabs, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
-import { valuesOf } from '../column-values.ts'
-import type { ExploreDataset } from '../use-explore.ts'
+import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 import { iconOfColumn } from './columns.ts'
-import { fitting, operatorOf, operatorsFor, simpleFilter, sqlFilter, type AdhocFilter } from './filters.ts'
+import { ExpressionField } from './ExpressionField.tsx'
+import { FilterValue, listOf } from './FilterValue.tsx'
+import {
+  afterSubject,
+  fitting,
+  isOfMetric,
+  latestPartitionFilter,
+  metricFilter,
+  operatorOf,
+  operatorsFor,
+  simpleFilter,
+  sqlFilter,
+  type AdhocFilter,
+} from './filters.ts'
+import { useAdvancedType } from './use-advanced-type.ts'
+import { useExpressionCheck } from './use-expression-check.ts'
+import { usePartitionColumn } from './use-partition-column.ts'
 import styles from './controls.module.css'
 
 export interface FilterPopoverProps {
   filter: AdhocFilter | null
+  /** A new one is about this column or metric. */
+  about?: string | undefined
   dataset: ExploreDataset
   onSave(filter: AdhocFilter): void
   onCancel(): void
 }
 
-/** One filter: column, operator and value, or SQL. Values come from the database as they are typed. */
-export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopoverProps) {
+type OwnSubject = { kind: 'column'; column: ExploreColumn } | { kind: 'metric'; metric: ExploreMetric }
+
+/** Metrics and columns may have the same name. */
+const keyOf = (subject: OwnSubject): string =>
+  subject.kind === 'metric' ? `metric.${subject.metric.metric_name}` : `column.${subject.column.column_name}`
+
+const subjectsOf = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
+  ...columns.map((column): OwnSubject => ({ kind: 'column', column })),
+  ...metrics.map((metric): OwnSubject => ({ kind: 'metric', metric })),
+]
+
+/** One filter: column or metric, operator and value, or SQL. Values come from the database as they are typed. */
+export function FilterPopover({ filter, about, dataset, onSave, onCancel }: FilterPopoverProps) {
   const t = useText()
-  const [kind, setKind] = useState<'simple' | 'sql'>(filter?.expressionType === 'SQL' ? 'sql' : 'simple')
-  const [subject, setSubject] = useState<string | null>(filter?.subject ?? null)
-  const column = dataset.columns.find(({ column_name }) => column_name === subject)
-  const offered = operatorsFor(column)
+  const before = filter ?? undefined
+  const ofMetric = filter !== null && isOfMetric(filter, dataset)
+  const isSql = filter?.expressionType === 'SQL' && Boolean(filter.sqlExpression) && !ofMetric
+  const [kind, setKind] = useState<'simple' | 'sql'>(isSql ? 'sql' : 'simple')
+  const subjects = subjectsOf(dataset)
+  const [chosen, setChosen] = useState<string | null>(() => {
+    if (filter?.subject) return `${ofMetric ? 'metric' : 'column'}.${filter.subject}`
+    const named = subjects.find((each) => about !== undefined && keyOf(each).endsWith(`.${about}`))
+    return named ? keyOf(named) : null
+  })
+  const subject = subjects.find((each) => keyOf(each) === chosen)
+  const column = subject?.kind === 'column' ? subject.column : undefined
   const [operatorId, setOperatorId] = useState<string | null>((filter && operatorOf(filter)?.operatorId) ?? null)
-  const operator =
-    offered.find((each) => each.operatorId === operatorId) ??
-    (filter?.subject === subject && filter ? operatorOf(filter) : offered[0])
   const [value, setValue] = useState<unknown>(filter?.comparator ?? null)
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
   const [clause, setClause] = useState<'WHERE' | 'HAVING'>(filter?.clause ?? 'WHERE')
 
-  const before = filter ?? undefined
-  const range = typeof value === 'string' ? value : 'No filter'
-  const result =
-    kind === 'sql'
-      ? expression.trim()
-        ? sqlFilter(expression.trim(), clause, before)
-        : null
-      : simpleFilter(subject, operator, operator?.takes === 'range' ? range : value, before)
-  const isNumber = column?.type_generic === 0
+  const partitionColumn = usePartitionColumn(dataset)
+  const advanced = useAdvancedType(column?.advanced_data_type, listOf(value))
+  const offer = { partitionColumn, advanced: advanced.operators }
+  const offered = operatorsFor(subject, offer)
+  const own = filter && chosen?.endsWith(`.${filter.subject}`) ? operatorOf(filter) : undefined
+  // A stored operator that the column does not take stays while nobody has chosen another.
+  const operator =
+    offered.find((each) => each.operatorId === operatorId) ??
+    (own?.operatorId === operatorId ? own : undefined) ??
+    offered[0]
+
+  const sql = expression.trim()
+  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'filter', sql, clause } : null)
+  const made = (): AdhocFilter | null => {
+    if (kind === 'sql') return sql ? sqlFilter(sql, clause, before) : null
+    if (subject?.kind === 'metric') return metricFilter(subject.metric, operator, value, before)
+    if (column && operator?.operatorId === 'LATEST_PARTITION') return latestPartitionFilter(column, dataset, before)
+    const comparator = operator?.takes === 'range' && typeof value !== 'string' ? 'No filter' : value
+    return simpleFilter(column?.column_name ?? filter?.subject ?? null, operator, comparator, before)
+  }
+  const result = made()
   const isChanged = filter === null || JSON.stringify(result) !== JSON.stringify({ ...result, ...filter })
-  const reason = !result
-    ? t('explore.filter.finish', 'Choose column, operator and value first')
-    : isChanged
-      ? undefined
-      : t('explore.popover.unchanged', 'Nothing has changed')
-  const list = (
-    Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
-  ) as (string | number)[]
+  const hasPassed = kind === 'sql' ? fault === null : operator?.takes === 'none' || advanced.isPassed
+  const reason =
+    !result || !hasPassed
+      ? t('explore.filter.finish', 'Choose column, operator and value first')
+      : isChanged
+        ? undefined
+        : t('explore.popover.unchanged', 'Nothing has changed')
+
+  const change = (key: string | null): void => {
+    const next = subjects.find((each) => keyOf(each) === key)
+    setChosen(key)
+    setOperatorId(afterSubject(operatorId, operatorsFor(next, { partitionColumn })))
+    setValue(null)
+  }
 
   return (
     <form
       className={styles.filter}
       onSubmit={(event) => {
         event.preventDefault()
-        if (result && isChanged) onSave(result)
+        if (result && hasPassed && isChanged) onSave(result)
       }}
     >
       <Tabs<'simple' | 'sql'>
@@ -77,7 +116,7 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
         ]}
       />
       {kind === 'sql' ? (
-        <>
+        <div className={styles.popover}>
           <Segmented<'WHERE' | 'HAVING'>
             label={t('explore.filter.clause', 'Clause')}
             value={clause}
@@ -87,42 +126,60 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
               { value: 'HAVING', label: 'HAVING' },
             ]}
           />
-          <Field label={t('explore.filter.expression', 'Condition')}>
-            <TextArea value={expression} onChange={setExpression} rows={4} mono />
-          </Field>
-        </>
+          <ExpressionField
+            label={t('explore.filter.expression', 'Condition')}
+            value={expression}
+            onChange={setExpression}
+            dataset={dataset}
+            error={fault ?? undefined}
+          />
+        </div>
       ) : (
-        <>
-          <Field label={t('explore.filter.column', 'Column')}>
+        <div className={styles.popover}>
+          <Field
+            label={t('explore.filter.column', 'Column')}
+            help={
+              dataset.metrics.length === 0
+                ? t('explore.filter.metricsInSql', 'To filter on a metric, use Custom SQL tab.')
+                : undefined
+            }
+          >
             <Select<string>
               data-autofocus
-              value={subject}
-              onChange={(name) => {
-                setSubject(name)
-                setOperatorId(null)
-                setValue(null)
-              }}
-              options={dataset.columns
-                .filter(({ filterable }) => filterable)
-                .map((each) => ({
-                  value: each.column_name,
-                  label: each.verbose_name || each.column_name,
-                  icon: iconOfColumn(each),
-                }))}
+              value={chosen}
+              selectedLabel={filter?.subject ?? undefined}
+              onChange={change}
+              nothing={t(
+                'explore.filter.noColumn',
+                'No such column found. To filter on a metric, try the Custom SQL tab.',
+              )}
+              options={subjects.flatMap((each) =>
+                each.kind === 'metric'
+                  ? {
+                      value: keyOf(each),
+                      label: dataset.verbose_map[each.metric.metric_name] || each.metric.metric_name,
+                      icon: 'function' as const,
+                      note: t('explore.filter.metric', 'metric'),
+                    }
+                  : each.column.filterable
+                    ? {
+                        value: keyOf(each),
+                        label: dataset.verbose_map[each.column.column_name] || each.column.column_name,
+                        icon: iconOfColumn(each.column),
+                      }
+                    : [],
+              )}
             />
           </Field>
-          {subject !== null && (
+          {chosen !== null && (
             <Field label={t('explore.filter.operator', 'Operator')}>
               <Select<string>
                 value={operator?.operatorId ?? null}
+                selectedLabel={operator?.words}
                 onChange={(id) => {
                   setOperatorId(id)
-                  setValue(
-                    fitting(
-                      value,
-                      offered.find((each) => each.operatorId === id),
-                    ),
-                  )
+                  const next = offered.find((each) => each.operatorId === id)
+                  setValue(fitting(value, next))
                 }}
                 options={offered.map((each) => ({
                   value: each.operatorId,
@@ -131,42 +188,17 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
               />
             </Field>
           )}
-          {operator?.takes === 'range' && (
-            <TimeRangePicker
-              label={t('explore.filter.range', 'Time range')}
-              value={range}
+          {chosen !== null && operator && (
+            <FilterValue
+              takes={operator.takes}
+              subject={subject}
+              dataset={dataset}
+              value={value}
               onChange={setValue}
-              column={subject ?? undefined}
+              advanced={advanced}
             />
           )}
-          {subject !== null && operator?.takes === 'one' && (
-            <Field label={t('explore.filter.value', 'Value')}>
-              {isNumber ? (
-                <NumberInput value={typeof value === 'number' ? value : null} onChange={setValue} />
-              ) : (
-                <TextInput value={typeof value === 'string' ? value : ''} onChange={setValue} />
-              )}
-            </Field>
-          )}
-          {operator?.takes === 'many' && subject && (
-            <Field label={t('explore.filter.values', 'Values')}>
-              {isNumber ? (
-                <MultiSelect<number>
-                  value={list.map(Number)}
-                  onChange={setValue}
-                  load={valuesOf<number>(dataset, subject)}
-                />
-              ) : (
-                <MultiSelect<string>
-                  value={list.map(String)}
-                  onChange={setValue}
-                  load={valuesOf<string>(dataset, subject)}
-                  freeText
-                />
-              )}
-            </Field>
-          )}
-        </>
+        </div>
       )}
       {filter?.isExtra && (
         <p className={styles.note}>

@@ -1,10 +1,10 @@
 import type { QueryMetric } from '@parquetry/model'
-import { show } from '@parquetry/ui/show.testing.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ExploreDataset } from '../use-explore.ts'
 import { MetricPopover } from './MetricPopover.tsx'
-import { simpleMetric, sqlMetric } from './metrics.ts'
+import { metricOfText, simpleMetric, sqlMetric } from './metrics.ts'
+import { showControl } from './with-queries.testing.tsx'
 
 const delay = { column_name: 'delay', type: 'BIGINT', type_generic: 0 }
 const dataset = {
@@ -17,8 +17,8 @@ beforeEach(() => void onSave.mockClear())
 
 const save = page.getByRole('button', { name: 'Save' })
 const canSave = () => save.element().getAttribute('aria-disabled') !== 'true'
-const open = (metric: QueryMetric | null) =>
-  show(<MetricPopover metric={metric} dataset={dataset} onSave={onSave} onCancel={() => undefined} />)
+const open = (metric: QueryMetric | null, of: ExploreDataset = dataset) =>
+  showControl(<MetricPopover metric={metric} dataset={of} onSave={onSave} onCancel={() => undefined} />)
 const tab = (name: string) => userEvent.click(page.getByRole('tab', { name }))
 const choose = async (field: string, option: string) => {
   await userEvent.click(page.getByRole('combobox', { name: field }))
@@ -73,4 +73,54 @@ it('CTRL-044: SQL makes a simple metric one of SQL', async () => {
   await userEvent.click(save)
   const sql = { expressionType: 'SQL', column: null, aggregate: null, sqlExpression: 'SUM(delay) / 60' }
   expect(onSave.mock.lastCall?.[0]).toMatchObject(sql)
+})
+
+it('CTRL-052, CTRL-053: a dataset that forbids metrics of its readers says so on both tabs', async () => {
+  await open(null, { ...dataset, extra: '{"disallow_adhoc_metrics":true}' })
+  for (const [name, why] of [
+    ['Simple', 'Simple ad-hoc metrics are not enabled for this dataset'],
+    ['Custom SQL', 'Custom SQL ad-hoc metrics are not enabled for this dataset'],
+  ] as const) {
+    const other = page.getByRole('tab', { name })
+    expect([other.element().getAttribute('aria-disabled'), other.element().getAttribute('title')]).toEqual([
+      'true',
+      why,
+    ])
+    ;(other.element() as HTMLElement).click()
+    await expect.element(page.getByRole('tab', { name: 'Saved' })).toHaveAttribute('aria-selected', 'true')
+  }
+})
+
+it('CTRL-050: an aggregate of a column is read as people and older releases write it', () => {
+  const read = (text: string) => metricOfText(text, dataset)
+  for (const text of ['SUM(delay)', 'sum( "delay" )', 'LONGSUM(delay)', 'DOUBLESUM(delay)', 'FLOATSUM(delay)', 'delay'])
+    expect(read(text), text).toMatchObject({
+      expressionType: 'SIMPLE',
+      aggregate: 'SUM',
+      column: { column_name: 'delay' },
+    })
+  for (const aggregate of ['AVG', 'MAX', 'MIN', 'COUNT'])
+    expect(read(`${aggregate}(delay)`)).toMatchObject({ aggregate })
+  expect(read('flights')).toBe('flights')
+  for (const text of ['MEDIAN(delay)', 'SUM(delay) / 60', 'SUM(gone)', 'gone']) expect(read(text), text).toBeUndefined()
+})
+
+it('SQL completes columns: arrows choose, Enter takes, and sends no form', async () => {
+  await open(sqlMetric('SUM('), {
+    ...dataset,
+    columns: [delay, { ...delay, column_name: 'Arrival delay' }, { ...delay, column_name: 'distance' }],
+  } as unknown as ExploreDataset)
+  await userEvent.click(expression)
+  await userEvent.keyboard('del')
+  const words = () =>
+    page
+      .getByRole('option')
+      .elements()
+      .map((each) => each.querySelector('span')?.textContent)
+  expect(words()).toEqual(['delay', 'Arrival delay'])
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(expression).toHaveValue('SUM("Arrival delay"')
+  await userEvent.keyboard(') / 60')
+  await expect.element(expression).toHaveValue('SUM("Arrival delay") / 60')
+  expect(onSave).not.toHaveBeenCalled()
 })

@@ -1,8 +1,18 @@
 import type { AdhocMetric, QueryMetric } from '@parquetry/model'
-import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
-import { aggregatesFor, kindOfMetric, namedMetric, simpleMetric, sqlMetric, type MetricKind } from './metrics.ts'
+import { ExpressionField } from './ExpressionField.tsx'
+import { useExpressionCheck } from './use-expression-check.ts'
+import {
+  aggregatesFor,
+  forbidsAdhoc,
+  kindOfMetric,
+  namedMetric,
+  simpleMetric,
+  sqlMetric,
+  type MetricKind,
+} from './metrics.ts'
 import styles from './controls.module.css'
 
 export interface MetricPopoverProps {
@@ -40,8 +50,11 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
   }
   const result = made()
   const isChanged = JSON.stringify(result) !== JSON.stringify(metric)
+  const sql = expression.trim()
+  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'metric', sql } : null)
+  const isForbidden = forbidsAdhoc(dataset)
   const reason =
-    result === null
+    result === null || fault !== null
       ? t('explore.metric.choose', 'Choose what to measure first')
       : isChanged
         ? undefined
@@ -52,7 +65,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (result !== null && isChanged) onSave(result)
+        if (result !== null && fault === null && isChanged) onSave(result)
       }}
     >
       <Tabs<MetricKind>
@@ -61,8 +74,20 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
         label={t('explore.metric.kind', 'Kind of metric')}
         tabs={[
           { value: 'saved', label: t('explore.metric.saved', 'Saved') },
-          { value: 'simple', label: t('explore.metric.simple', 'Simple') },
-          { value: 'sql', label: t('explore.metric.sql', 'Custom SQL') },
+          {
+            value: 'simple',
+            label: t('explore.metric.simple', 'Simple'),
+            disabledReason: isForbidden
+              ? t('explore.metric.noSimple', 'Simple ad-hoc metrics are not enabled for this dataset')
+              : undefined,
+          },
+          {
+            value: 'sql',
+            label: t('explore.metric.sql', 'Custom SQL'),
+            disabledReason: isForbidden
+              ? t('explore.metric.noSql', 'Custom SQL ad-hoc metrics are not enabled for this dataset')
+              : undefined,
+          },
         ]}
       />
       {kind === 'saved' &&
@@ -103,12 +128,14 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
         </>
       )}
       {kind === 'sql' && (
-        <Field
+        <ExpressionField
           label={t('explore.metric.expression', 'SQL expression')}
           help={t('explore.metric.expressionHelp', 'An aggregate, such as SUM(delay) / 60')}
-        >
-          <TextArea value={expression} onChange={setExpression} rows={4} mono />
-        </Field>
+          value={expression}
+          onChange={setExpression}
+          dataset={dataset}
+          error={fault ?? undefined}
+        />
       )}
       {kind !== 'saved' && (
         <Field label={t('explore.metric.name', 'Name')}>

@@ -1,6 +1,8 @@
-import { Icon, IconButton, Popover, useText, type IconName, type Placement } from '@parquetry/ui'
-import { useState, type ReactNode } from 'react'
+import { Icon, IconButton, Popover, toast, useText, type IconName, type Placement } from '@parquetry/ui'
+import { useRef, useState, type ClipboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { besidePanel } from './beside-panel.ts'
+import { takesFields, type FieldKind } from './field-drag.ts'
 import styles from './controls.module.css'
 
 export interface PillsProps<T> {
@@ -10,14 +12,23 @@ export interface PillsProps<T> {
   /** What is wrong when the item is gone from the dataset: it is struck out and kept; null when it is there. */
   missing?: (item: T) => string | null
   onChange(items: T[]): void
-  /** The editor of one item, or of a new one (null). */
-  editor(item: T | null, done: (item: T) => void, cancel: () => void): ReactNode
+  /**
+   * The editor of one item, or of a new one (null).
+   * @param dropped  name of the field that was put onto the slot, where no item was made of it
+   */
+  editor(item: T | null, done: (item: T) => void, cancel: () => void, dropped?: string): ReactNode
+  /** Fields of the dataset that can be put here: by dragging, or by pasting their names. */
+  takes?: readonly FieldKind[]
+  /** The item that a dropped field or a pasted text stands for; null opens the editor with it. */
+  itemOf?: ((text: string, kind: FieldKind | 'text') => T | null | undefined) | undefined
   /** One item at most: a new one takes its place. */
   single?: boolean
   addLabel: string
   /** What an empty slot says. */
   empty: string
   width?: number
+  /** The editor has a handle to make it larger. */
+  resizable?: boolean
 }
 
 /** A list of things, each a pill that opens its editor; Delete takes it out, Alt with an arrow moves it. */
@@ -32,21 +43,62 @@ export function Pills<T>({
   addLabel,
   empty,
   width = 360,
+  resizable = false,
+  takes,
+  itemOf,
 }: PillsProps<T>) {
   const t = useText()
+  const slot = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<number | 'new' | null>(null)
+  const [dropped, setDropped] = useState<string | undefined>(undefined)
   const [placement, setPlacement] = useState<Placement>('right')
-  const toggle = (at: number | 'new', anchor: Element): void => {
+  const show = (at: number | 'new', anchor: Element, field?: string): void => {
     setPlacement(besidePanel(anchor.getBoundingClientRect(), width, { width: innerWidth, height: innerHeight }))
-    setOpen(open === at ? null : at)
+    setDropped(field)
+    setOpen(at)
   }
-  const remove = (index: number): void => onChange(items.filter((_, at) => at !== index))
+  const toggle = (at: number | 'new', anchor: Element): void => (open === at ? setOpen(null) : show(at, anchor))
+  const button = (at: number): HTMLElement | null | undefined =>
+    slot.current?.querySelectorAll<HTMLElement>('[data-item]')[at]
+  /** What was moved or stands where something was taken out keeps the focus. */
+  const changeAt = (next: T[], focus: number): void => {
+    flushSync(() => onChange(next))
+    button(Math.min(focus, next.length))?.focus()
+  }
+  const remove = (index: number): void =>
+    changeAt(
+      items.filter((_, at) => at !== index),
+      index,
+    )
   const move = (index: number, by: number): void => {
     const to = index + by
     const moved = items[index]
     if (moved === undefined || to < 0 || to >= items.length) return
     const rest = items.filter((_, at) => at !== index)
-    onChange([...rest.slice(0, to), moved, ...rest.slice(to)])
+    changeAt([...rest.slice(0, to), moved, ...rest.slice(to)], to)
+  }
+  const put = (texts: readonly string[], kind: FieldKind | 'text', at: Element): boolean => {
+    const made = texts.map((text) => itemOf?.(text, kind))
+    if (made.every((item) => item === undefined)) return false
+    const whole = made.flatMap((item) => item ?? [])
+    const known = new Set(items.map(wordsOf))
+    const fresh = whole.filter((item) => !known.has(wordsOf(item)))
+    if (fresh.length > 0) onChange(single ? fresh.slice(-1) : [...items, ...fresh])
+    else if (made[0] === null) show('new', at, texts[0])
+    return true
+  }
+  const paste = (event: ClipboardEvent): void => {
+    // In the editors over the page text is pasted as ever.
+    if (!event.currentTarget.contains(event.target as Node) || !itemOf) return
+    const text = event.clipboardData.getData('text').trim()
+    const names = itemOf(text, 'text') === undefined ? text.split(/\s*[,;\t\n\r]+\s*/).filter(Boolean) : [text]
+    if (put(names, 'text', event.currentTarget)) event.preventDefault()
+    else if (text !== '')
+      toast(
+        t('explore.pill.notHere', '{name} does not fit here', {
+          name: text.length > 60 ? `${text.slice(0, 60)}…` : text,
+        }),
+      )
   }
   const done = (index: number | 'new') => (item: T) => {
     setOpen(null)
@@ -57,7 +109,12 @@ export function Pills<T>({
   const cancel = (): void => setOpen(null)
 
   return (
-    <div className={styles.pills}>
+    <div
+      ref={slot}
+      className={styles.pills}
+      onPaste={paste}
+      {...takesFields(takes, (name, kind, at) => void put([name], kind, at))}
+    >
       {items.map((item, index) => {
         const words = wordsOf(item)
         const gone = missing?.(item) ?? null
@@ -68,18 +125,21 @@ export function Pills<T>({
               onClose={cancel}
               label={words}
               width={width}
+              resizable={resizable}
               placement={placement}
               closeOnOutside={false}
               anchor={
                 <button
                   type="button"
+                  data-item
                   className={gone ? styles.gone : styles.words}
                   title={gone ?? words}
                   onClick={({ currentTarget }) => toggle(index, currentTarget)}
                   onKeyDown={(event) => {
                     if (event.key === 'Delete' || event.key === 'Backspace') remove(index)
-                    if (event.altKey && event.key === 'ArrowUp') move(index, -1)
-                    if (event.altKey && event.key === 'ArrowDown') move(index, 1)
+                    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
+                    event.preventDefault()
+                    move(index, event.key === 'ArrowUp' ? -1 : 1)
                   }}
                 >
                   {iconOf && <Icon name={iconOf(item)} />}
@@ -103,16 +163,22 @@ export function Pills<T>({
           onClose={cancel}
           label={addLabel}
           width={width}
+          resizable={resizable}
           placement={placement}
           closeOnOutside={false}
           anchor={
-            <button type="button" className={styles.add} onClick={({ currentTarget }) => toggle('new', currentTarget)}>
+            <button
+              type="button"
+              data-item
+              className={styles.add}
+              onClick={({ currentTarget }) => toggle('new', currentTarget)}
+            >
               <Icon name="plus" />
               <span>{items.length === 0 ? empty : addLabel}</span>
             </button>
           }
         >
-          {editor(null, done('new'), cancel)}
+          {editor(null, done('new'), cancel, dropped)}
         </Popover>
       )}
     </div>

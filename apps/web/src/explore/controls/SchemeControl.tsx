@@ -1,6 +1,6 @@
-import { schemes } from '@parquetry/charts'
-import { Icon, Popover, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { rampColor, ramps, schemes } from '@parquetry/charts'
+import { Icon, Popover, useText, useTheme } from '@parquetry/ui'
+import { useId, useState } from 'react'
 import styles from './controls.module.css'
 
 export interface SchemeControlProps {
@@ -10,11 +10,40 @@ export interface SchemeControlProps {
   label: string
 }
 
-/** A colour scheme, each shown by its first colours. */
-export function SchemeControl({ value, onChange, label }: SchemeControlProps) {
+interface OfferedScheme {
+  id: string
+  label: string
+  colors: readonly string[]
+}
+
+/** Colors that stand beside each other, each scheme shown by its first ones. */
+export const SchemeControl = (props: SchemeControlProps) => <Schemes {...props} offered={schemes} shown={8} />
+
+/** CTRL-112. */
+const previewed = 10
+
+/** Colors from low to high, shown as they go on the ground that its reader sees. */
+export function LinearSchemeControl(props: SchemeControlProps) {
+  const theme = useTheme()
+  const offered = Object.entries(ramps).map(([id, { label }]) => ({
+    id,
+    label,
+    colors: Array.from({ length: previewed }, (_, at) => rampColor(id, at / (previewed - 1), theme)),
+  }))
+  return <Schemes {...props} offered={offered} shown={previewed} />
+}
+
+interface SchemesProps extends SchemeControlProps {
+  offered: readonly OfferedScheme[]
+  /** Colors of each. */
+  shown: number
+}
+
+function Schemes({ value, onChange, label, offered, shown }: SchemesProps) {
   const t = useText()
+  const name = useId()
   const [open, setOpen] = useState(false)
-  const chosen = schemes.find(({ id }) => id === value)
+  const chosen = offered.find(({ id }) => id === value)
   return (
     <Popover
       open={open}
@@ -24,19 +53,19 @@ export function SchemeControl({ value, onChange, label }: SchemeControlProps) {
       anchor={
         <button type="button" className={styles.scheme} onClick={() => setOpen((now) => !now)}>
           <span>{chosen?.label ?? value}</span>
-          {chosen && <Swatches colors={chosen.colors} />}
+          {chosen && <Swatches colors={chosen.colors.slice(0, shown)} />}
           <Icon name="chevron-down" />
         </button>
       }
     >
       <div role="radiogroup" aria-label={label} className={styles.schemes}>
-        {schemes.map(({ id, label: words, colors }) => (
+        {offered.map(({ id, label: words, colors }) => (
           <label key={id} className={styles.schemeRow}>
-            <input type="radio" name="scheme" checked={id === value} onChange={() => onChange(id)} />
+            <input type="radio" name={name} checked={id === value} onChange={() => onChange(id)} />
             <span>
               {id === 'parquetry' ? t('explore.scheme.safe', '{name} (color-blind-safe)', { name: words }) : words}
             </span>
-            <Swatches colors={colors} />
+            <Swatches colors={colors.slice(0, shown)} />
           </label>
         ))}
       </div>
@@ -47,7 +76,7 @@ export function SchemeControl({ value, onChange, label }: SchemeControlProps) {
 function Swatches({ colors }: { colors: readonly string[] }) {
   return (
     <span className={styles.swatches} aria-hidden="true">
-      {colors.slice(0, 8).map((color, at) => (
+      {colors.map((color, at) => (
         <i key={at} style={{ background: color }} />
       ))}
     </span>

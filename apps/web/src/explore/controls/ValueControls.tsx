@@ -1,3 +1,4 @@
+import { schemeOf } from '@parquetry/charts'
 import { Checkbox, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
 import { usePatient } from './use-patient.ts'
 import styles from './controls.module.css'
@@ -116,6 +117,39 @@ interface Rgb {
 
 const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
+const rgbOf = (hex: string): Rgb => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  return { r, g, b }
+}
+
+/** CTRL-110. */
+const presets = schemeOf('parquetry').colors.slice(0, 7)
+
+/** The first colours of the theme, one click each. */
+function Presets({ value, onChange, label }: { value: string; onChange(hex: string): void; label: string }) {
+  const t = useText()
+  return (
+    <span
+      className={styles.presets}
+      role="group"
+      aria-label={t('explore.color.presets', 'Theme colors of {label}', { label })}
+    >
+      {presets.map((color) => (
+        <button
+          key={color}
+          type="button"
+          title={color}
+          aria-label={color}
+          aria-pressed={color.toLowerCase() === value.toLowerCase()}
+          onClick={() => onChange(color.toLowerCase())}
+        >
+          <i style={{ background: color }} />
+        </button>
+      ))}
+    </span>
+  )
+}
+
 /** A fixed colour, stored as red, green, blue and opacity (CTRL-109). */
 export function ColorControl({
   value,
@@ -136,12 +170,10 @@ export function ColorControl({
         type="color"
         aria-label={label}
         value={hex}
-        onChange={({ target }) => {
-          const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(target.value.slice(at, at + 2), 16))
-          onChange({ r, g, b, a: value.a ?? 1 })
-        }}
+        onChange={({ target }) => onChange({ ...rgbOf(target.value), a: value.a ?? 1 })}
       />
       <code>{hex}</code>
+      <Presets label={label} value={hex} onChange={(next) => onChange({ ...rgbOf(next), a: value.a ?? 1 })} />
       {hasOpacity && (
         <NumberInput
           aria-label={t('explore.color.opacity', 'Opacity of {label}', { label })}
@@ -177,6 +209,7 @@ export function HexColorControl({
       {value !== null && (
         <span className={styles.color}>
           <input type="color" aria-label={label} value={value} onChange={({ target }) => onChange(target.value)} />
+          <Presets label={label} value={value} onChange={onChange} />
         </span>
       )}
     </div>

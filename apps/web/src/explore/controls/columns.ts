@@ -22,3 +22,7 @@ export const iconOfColumn = (
   if (column?.type_generic === 3) return 'boolean'
   return column ? 'text' : 'function'
 }
+
+/** The column that a text names, by its name or its verbose one. */
+export const columnOfText = (text: string, { columns }: ExploreDataset): ExploreColumn | undefined =>
+  columns.find(({ column_name }) => column_name === text) ?? columns.find(({ verbose_name }) => verbose_name === text)

@@ -7,12 +7,15 @@ it('NATF-043: is true or false for a column of truths', () => {
   expect(['true', 'TRUE', 'false', 'yes'].map((typed) => single(typed, 'BOOLEAN'))).toEqual([true, true, false, false])
 })
 
-it.each(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])('NATF-044: is an integer for %s', (type) => {
-  expect(single(' 12.7 ', type)).toBe(12)
-})
+it.each(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])(
+  'NATF-044, CONST-019: is an integer for %s',
+  (type) => {
+    expect(single(' 12.7 ', type)).toBe(12)
+  },
+)
 
 it.each(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL(10, 2)', 'MONEY', 'double precision'])(
-  'NATF-045: is a number for %s',
+  'NATF-045, CONST-020: is a number for %s',
   (type) => {
     expect(single('12.7', type)).toBe(12.7)
   },

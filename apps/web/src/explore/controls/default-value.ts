@@ -1,8 +1,6 @@
 import type { FilterBoxItem } from '@parquetry/charts'
+import { floats, integers } from './kinds-of-types.ts'
 
-/** CONST-019, CONST-020. */
-const integers = new Set(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])
-const floats = new Set(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL', 'MONEY'])
 const truths = new Set(['BOOL', 'BOOLEAN'])
 
 /**

@@ -1,20 +1,124 @@
 import { describe, expect, it } from 'vitest'
-import { fitting, operatorOf, operators, operatorsFor, simpleFilter, sqlFilter, wordsOfFilter } from './filters.ts'
+import type { ExploreDataset } from '../use-explore.ts'
+import {
+  afterSubject,
+  fitting,
+  isOfMetric,
+  latestPartitionFilter,
+  metricFilter,
+  operatorOf,
+  operators,
+  operatorsFor,
+  partitionColumnOf,
+  simpleFilter,
+  sqlFilter,
+  wordsOfFilter,
+  type Offer,
+  type Subject,
+} from './filters.ts'
 
 const operator = (id: string) => operators.find(({ operatorId }) => operatorId === id)
 
+const column = (more: object): Subject => ({
+  kind: 'column',
+  column: { column_name: 'a', type: 'VARCHAR', type_generic: 1, is_dttm: false, expression: null, ...more },
+})
+const revenue = { metric_name: 'revenue', expression: 'SUM(price)' }
+const ids = (subject: Subject, offer?: Offer) => operatorsFor(subject, offer).map(({ operatorId }) => operatorId)
+
 describe('filters of a chart', () => {
   it('CTRL-081: offers the operators that a column can be asked with, a time range first for times', () => {
-    expect(operatorsFor({ type_generic: 2, is_dttm: true })[0]?.operatorId).toBe('TEMPORAL_RANGE')
-    expect(operatorsFor({ type_generic: 0, is_dttm: false }).some(({ operatorId }) => operatorId === 'LIKE')).toBe(
-      false,
+    expect(ids(column({ type_generic: 2, is_dttm: true }))[0]).toBe('TEMPORAL_RANGE')
+    expect(ids(column({ type_generic: 0 }))).not.toContain('LIKE')
+    expect(ids(column({ type_generic: 3 }))).toEqual(['IS_TRUE', 'IS_FALSE', 'IS_NULL', 'IS_NOT_NULL'])
+  })
+
+  it('CTRL-077: knows these operators', () => {
+    expect(operators.map(({ operatorId }) => operatorId).toSorted()).toEqual(
+      [
+        'EQUALS',
+        'GREATER_THAN',
+        'GREATER_THAN_OR_EQUAL',
+        'ILIKE',
+        'IN',
+        'IS_FALSE',
+        'IS_NOT_NULL',
+        'IS_NULL',
+        'IS_TRUE',
+        'LATEST_PARTITION',
+        'LESS_THAN',
+        'LESS_THAN_OR_EQUAL',
+        'LIKE',
+        'NOT_EQUALS',
+        'NOT_IN',
+        'REGEX',
+        'TEMPORAL_RANGE',
+      ].toSorted(),
     )
-    expect(operatorsFor({ type_generic: 3, is_dttm: false }).map(({ operatorId }) => operatorId)).toEqual([
-      'IS_TRUE',
-      'IS_FALSE',
-      'IS_NULL',
-      'IS_NOT_NULL',
+  })
+
+  it('CTRL-080: truth is asked of truth values, whole numbers and expressions only', () => {
+    const asksTruth = (more: object) => ids(column(more)).includes('IS_TRUE')
+    expect(asksTruth({ type_generic: 3, type: 'BOOLEAN' })).toBe(true)
+    for (const type of ['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG', 'bigint'])
+      expect(asksTruth({ type_generic: 0, type }), type).toBe(true)
+    expect(asksTruth({ expression: "weather = 'sun'" })).toBe(true)
+    for (const type of ['DOUBLE', 'DECIMAL(10, 2)', 'VARCHAR', null])
+      expect(asksTruth({ type }), String(type)).toBe(false)
+  })
+
+  it('CTRL-065, CTRL-082: a metric filters the groups, by comparisons alone', () => {
+    expect(ids({ kind: 'metric', metric: revenue })).toEqual([
+      'EQUALS',
+      'NOT_EQUALS',
+      'LESS_THAN',
+      'LESS_THAN_OR_EQUAL',
+      'GREATER_THAN',
+      'GREATER_THAN_OR_EQUAL',
     ])
+    const filter = metricFilter(revenue, operator('GREATER_THAN'), 100)!
+    expect(filter).toMatchObject({ clause: 'HAVING', expressionType: 'SQL', sqlExpression: 'SUM(price) > 100' })
+    expect(metricFilter(revenue, operator('NOT_EQUALS'), 1)?.sqlExpression).toBe('SUM(price) <> 1')
+    expect(metricFilter(revenue, operator('EQUALS'), null)).toBeNull()
+    const dataset = { metrics: [revenue] } as unknown as ExploreDataset
+    expect(isOfMetric(filter, dataset)).toBe(true)
+    expect(isOfMetric({ ...filter, sqlExpression: 'SUM(price) > 7' }, dataset)).toBe(false)
+  })
+
+  it('CTRL-066, CTRL-078: the latest partition is asked of the partition column alone, as SQL with the macro', () => {
+    expect(ids(column({}), { partitionColumn: 'a' })).toContain('LATEST_PARTITION')
+    expect(ids(column({}), { partitionColumn: 'b' })).not.toContain('LATEST_PARTITION')
+    const table = { schema: 'web', table_name: 'visits', database: { backend: 'trino' } } as unknown as ExploreDataset
+    const made = latestPartitionFilter({ column_name: 'ds', type: 'VARCHAR', type_generic: 1 }, table)
+    expect(made).toMatchObject({
+      expressionType: 'SQL',
+      clause: 'WHERE',
+      subject: 'ds',
+      operatorId: 'LATEST_PARTITION',
+    })
+    expect(made.sqlExpression).toBe("ds = '{{ trino.latest_partition('web.visits') }}'")
+    const day = latestPartitionFilter({ column_name: 'Day', type: 'DATE', type_generic: 2 }, table)
+    expect(day.sqlExpression).toBe("Day = CAST('{{ trino.latest_partition('web.visits') }}' AS DATE)")
+  })
+
+  it('CTRL-090: of several partition columns none is the partition column', () => {
+    expect(partitionColumnOf({ partitions: { cols: ['ds'] } })).toBe('ds')
+    expect(partitionColumnOf({ partitions: { cols: ['ds', 'hour'] } })).toBeNull()
+    expect(partitionColumnOf({ partitions: { cols: [] } })).toBeNull()
+    expect(partitionColumnOf({})).toBeNull()
+  })
+
+  it('CTRL-063: an operator that the new subject does not know becomes IN', () => {
+    const text = operatorsFor(column({}))
+    expect(afterSubject('LIKE', text)).toBe('LIKE')
+    expect(afterSubject('GREATER_THAN', text)).toBe('IN')
+    expect(afterSubject('LIKE', operatorsFor(column({ type_generic: 0 })))).toBe('IN')
+    expect(afterSubject('LIKE', operatorsFor(column({ type_generic: 3 })))).toBe('IS_TRUE')
+    expect(afterSubject(null, operatorsFor(column({ type_generic: 2, is_dttm: true })))).toBe('TEMPORAL_RANGE')
+  })
+
+  it('CTRL-086: of an advanced data type only those that the server reports', () => {
+    expect(ids(column({ type_generic: 0 }), { advanced: ['EQUALS', 'IN'] })).toEqual(['EQUALS', 'IN'])
   })
 
   it('CTRL-073, CTRL-075: is finished only with column, operator and the value that the operator needs', () => {

@@ -1,5 +1,6 @@
 import { nullText } from '@parquetry/charts'
-import type { ExploreColumn, ExploreDataset } from '../use-explore.ts'
+import { integers } from './kinds-of-types.ts'
+import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 
 /** One entry of `adhoc_filters`, as the API and other tools spell it. */
 export interface AdhocFilter {
@@ -22,6 +23,12 @@ export interface Operator {
   takes: 'one' | 'many' | 'none' | 'range'
 }
 
+/** What a filter is about: a column, or a saved metric, which filters the groups. */
+export type Subject =
+  | { kind: 'column'; column: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic' | 'is_dttm' | 'expression'> }
+  | { kind: 'metric'; metric: Pick<ExploreMetric, 'metric_name' | 'expression'> }
+
+/** CTRL-077. Regular expressions are read and kept; no question can ask by one. */
 export const operators: readonly Operator[] = [
   { operator: '==', operatorId: 'EQUALS', words: 'equals', takes: 'one' },
   { operator: '!=', operatorId: 'NOT_EQUALS', words: 'is not', takes: 'one' },
@@ -33,8 +40,10 @@ export const operators: readonly Operator[] = [
   { operator: 'NOT IN', operatorId: 'NOT_IN', words: 'is none of', takes: 'many' },
   { operator: 'LIKE', operatorId: 'LIKE', words: 'is like', takes: 'one' },
   { operator: 'ILIKE', operatorId: 'ILIKE', words: 'is like (any case)', takes: 'one' },
+  { operator: 'REGEX', operatorId: 'REGEX', words: 'matches', takes: 'one' },
   { operator: 'IS NULL', operatorId: 'IS_NULL', words: 'is null', takes: 'none' },
   { operator: 'IS NOT NULL', operatorId: 'IS_NOT_NULL', words: 'is not null', takes: 'none' },
+  { operator: 'LATEST PARTITION', operatorId: 'LATEST_PARTITION', words: 'is the latest partition', takes: 'none' },
   { operator: '==', operatorId: 'IS_TRUE', words: 'is true', takes: 'none' },
   { operator: '==', operatorId: 'IS_FALSE', words: 'is false', takes: 'none' },
   { operator: 'TEMPORAL_RANGE', operatorId: 'TEMPORAL_RANGE', words: 'is within', takes: 'range' },
@@ -67,20 +76,81 @@ const byType: Record<number, readonly string[]> = {
   3: ['IS_TRUE', 'IS_FALSE', ...always],
 }
 
-/** Operators that are valid for a column, the usual one first. */
-export function operatorsFor(column: Pick<ExploreColumn, 'type_generic' | 'is_dttm'> | undefined): Operator[] {
-  const ids = byType[column?.is_dttm ? 2 : (column?.type_generic ?? 1)] ?? byType[1] ?? []
-  return ids.flatMap((id) => operators.find(({ operatorId }) => operatorId === id) ?? [])
+/** CTRL-082. */
+const ofGroups = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+] as const
+
+/** What else decides about the operators of a column. */
+export interface Offer {
+  /** The only partition column of its table. */
+  partitionColumn?: string | null
+  /** Those that an advanced data type knows, as the server reports them (CTRL-086). */
+  advanced?: readonly string[] | null
+}
+
+/** Operators that are valid for a column or a metric, the usual one first. */
+export function operatorsFor(subject: Subject | undefined, { partitionColumn, advanced }: Offer = {}): Operator[] {
+  if (subject?.kind === 'metric') return named(ofGroups)
+  const column = subject?.column
+  const kind = column?.is_dttm ? 2 : (column?.type_generic ?? 1)
+  const ids = [
+    ...(byType[kind] ?? byType[1] ?? []),
+    ...(kind !== 3 && column && mayBeTruth(column) ? ['IS_TRUE', 'IS_FALSE'] : []),
+    ...(column && column.column_name === partitionColumn ? ['LATEST_PARTITION'] : []),
+  ]
+  return named(advanced ? ids.filter((id) => advanced.includes(id)) : ids)
+}
+
+const named = (ids: readonly string[]): Operator[] =>
+  ids.flatMap((id) => operators.find(({ operatorId }) => operatorId === id) ?? [])
+
+/** CTRL-080: truth values are kept as integers too, and who wrote an expression knows what it is. */
+const mayBeTruth = ({ type, expression }: Pick<ExploreColumn, 'type' | 'expression'>): boolean =>
+  Boolean(expression) || integers.has(/^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? '')
+
+/**
+ * Operator and value after the subject of a filter has changed: the operator stays where it is valid, else it is IN (CTRL-062,
+ * CTRL-063), or the first where the subject knows no IN. Values belong to the subject before.
+ */
+export function afterSubject(operatorId: string | null, offered: readonly Operator[]): string | null {
+  const next =
+    offered.find((each) => each.operatorId === operatorId) ??
+    (operatorId === null ? undefined : offered.find((each) => each.operatorId === 'IN')) ??
+    offered[0]
+  return next?.operatorId ?? null
 }
 
 export const operatorOf = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
   operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
+
+/** Whether a text names what can be filtered by. */
+export const isFilterSubject = (text: string, { columns, metrics }: ExploreDataset): boolean =>
+  columns.some(({ column_name, filterable }) => filterable && column_name === text) ||
+  metrics.some(({ metric_name }) => metric_name === text)
 
 /** Whether the dataset still has what a filter is about; SQL is not looked into. */
 export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metrics }: ExploreDataset): boolean =>
   !subject ||
   columns.some(({ column_name }) => column_name === subject) ||
   (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))
+
+/** A filter of SQL that the Simple tab made: of a metric. */
+export const isOfMetric = (filter: AdhocFilter, { metrics }: Pick<ExploreDataset, 'metrics'>): boolean => {
+  const metric = metrics.find(({ metric_name }) => metric_name === filter.subject)
+  const operator = operatorOf(filter)
+  return (
+    filter.expressionType === 'SQL' &&
+    metric !== undefined &&
+    operator !== undefined &&
+    filter.sqlExpression === metricFilter(metric, operator, filter.comparator)?.sqlExpression
+  )
+}
 
 /** The API's word for null among the values of a filter is `<NULL>`. */
 const quoted = (value: unknown): string => {
@@ -90,7 +160,7 @@ const quoted = (value: unknown): string => {
 
 /** What a filter's pill says. */
 export function wordsOfFilter(filter: AdhocFilter, verbose: Record<string, string>): string {
-  if (filter.expressionType === 'SQL') return filter.sqlExpression ?? ''
+  if (filter.expressionType === 'SQL' && filter.sqlExpression) return filter.sqlExpression
   const subject = verbose[filter.subject ?? ''] || (filter.subject ?? '')
   const operator = operatorOf(filter)
   if (!operator) return `${subject} ${filter.operator ?? ''} ${String(filter.comparator ?? '')}`
@@ -138,6 +208,55 @@ export function simpleFilter(
     comparator: value,
     sqlExpression: null,
     filterOptionName: before?.filterOptionName ?? `filter_${crypto.randomUUID().slice(0, 12)}`,
+  }
+}
+
+/**
+ * CTRL-065: a metric filters the groups. No simple HAVING is ever asked (API), so that it is written as SQL; subject, operator and
+ * value stay beside it, for the Simple tab. Null while something is missing.
+ */
+export function metricFilter(
+  { metric_name, expression }: Pick<ExploreMetric, 'metric_name' | 'expression'>,
+  operator: Operator | undefined,
+  comparator: unknown,
+  before?: AdhocFilter,
+): AdhocFilter | null {
+  if (!operator || typeof comparator !== 'number') return null
+  const sign = { '==': '=', '!=': '<>' }[operator.operator] ?? operator.operator
+  return {
+    ...sqlFilter(`${expression} ${sign} ${comparator}`, 'HAVING', before),
+    subject: metric_name,
+    operator: operator.operator,
+    operatorId: operator.operatorId,
+    comparator,
+  }
+}
+
+/** The only column that a table is parted by, of what `table_metadata/extra` says; null where there are several or none. */
+export function partitionColumnOf(extra: object): string | null {
+  const { partitions } = extra as { partitions?: { cols?: readonly string[] } | null }
+  const [only, ...others] = partitions?.cols ?? []
+  return only !== undefined && others.length === 0 ? only : null
+}
+
+/** CTRL-066: the newest partition is found by a macro when the question is asked. */
+export function latestPartitionFilter(
+  { column_name, type, type_generic }: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic'>,
+  { schema, table_name, database }: Pick<ExploreDataset, 'schema' | 'table_name' | 'database'>,
+  before?: AdhocFilter,
+): AdhocFilter {
+  const table = [schema, table_name]
+    .filter(Boolean)
+    .join('.')
+    .replaceAll("'", String.raw`\'`)
+  const name = /^[a-z_][a-z0-9_]*$/i.test(column_name) ? column_name : `"${column_name.replaceAll('"', '""')}"`
+  const value = `'{{ ${database.backend}.latest_partition('${table}') }}'`
+  const isText = type_generic === 1 || !type
+  return {
+    ...sqlFilter(`${name} = ${isText ? value : `CAST(${value} AS ${type})`}`, 'WHERE', before),
+    subject: column_name,
+    operator: 'LATEST PARTITION',
+    operatorId: 'LATEST_PARTITION',
   }
 }
 

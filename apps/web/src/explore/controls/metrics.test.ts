@@ -34,3 +34,10 @@ it('CTRL-041: an aggregate of a column has all fields that other tools read', ()
     optionName: expect.stringMatching(/^metric_/),
   })
 })
+
+it('CONST-021: the label of a long expression ends after 40 characters and three dots', () => {
+  const of = (length: number) => sqlMetric('x'.repeat(length)).label
+  expect(of(43)).toBe('x'.repeat(43))
+  expect(of(44)).toBe(`${'x'.repeat(40)}...`)
+  expect(sqlMetric('x'.repeat(60), { ...sqlMetric('y'), label: 'Own', hasCustomLabel: true }).label).toBe('Own')
+})

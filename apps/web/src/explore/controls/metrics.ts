@@ -12,6 +12,15 @@ export function isMetricThere(metric: QueryMetric, dataset: ExploreDataset): boo
   return metric.expressionType === 'SQL' || dataset.columns.some(({ column_name }) => column_name === column)
 }
 
+/** Whether the dataset allows saved metrics only; text that is no JSON says nothing. */
+export function forbidsAdhoc({ extra }: Pick<ExploreDataset, 'extra'>): boolean {
+  try {
+    return (JSON.parse(extra || '{}') as { disallow_adhoc_metrics?: unknown } | null)?.disallow_adhoc_metrics === true
+  } catch {
+    return false
+  }
+}
+
 export type MetricKind = 'saved' | 'simple' | 'sql'
 export const kindOfMetric = (metric: QueryMetric | null): MetricKind =>
   metric === null || typeof metric === 'string' ? 'saved' : metric.expressionType === 'SQL' ? 'sql' : 'simple'
@@ -29,10 +38,13 @@ export const simpleMetric = (
   column: { column_name: column.column_name, type: column.type },
   aggregate,
   sqlExpression: null,
-  label: before?.hasCustomLabel && before.label ? before.label : `${aggregate}(${column.column_name})`,
+  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(`${aggregate}(${column.column_name})`),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })
+
+/** CONST-021: what an expression is called by itself. */
+export const shortLabel = (text: string): string => (text.length > 43 ? `${text.slice(0, 40)}...` : text)
 
 export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMetric => ({
   ...before,
@@ -40,7 +52,7 @@ export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMet
   sqlExpression,
   column: null,
   aggregate: null,
-  label: before?.hasCustomLabel && before.label ? before.label : sqlExpression,
+  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(sqlExpression),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })
@@ -54,3 +66,22 @@ export const namedMetric = (metric: AdhocMetric, label: string): AdhocMetric => 
 /** Aggregates that fit a column: numbers take all, other kinds those that need no sum. */
 export const aggregatesFor = (type: number | null): readonly string[] =>
   type === 0 || type === null ? aggregates : ['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN']
+
+/** CTRL-050: an aggregate of a column as people write it, or of older releases with the kind of its number before it. */
+const aggregateText = /^(?:LONG|DOUBLE|FLOAT)?(SUM|AVG|MAX|MIN|COUNT)\(\s*"?([^"()]+?)"?\s*\)$/i
+
+/**
+ * The metric that a text names: a saved one, an aggregate of a column, or the usual aggregate of a column that is named alone.
+ * Undefined for a text that names none.
+ */
+export function metricOfText(text: string, { columns, metrics }: ExploreDataset): QueryMetric | undefined {
+  const saved = metrics.find(({ metric_name, verbose_name }) => metric_name === text || verbose_name === text)
+  if (saved) return saved.metric_name
+  const named = (name: string) =>
+    columns.find(({ column_name, verbose_name }) => column_name === name || verbose_name === name)
+  const [, aggregate = '', name = ''] = aggregateText.exec(text) ?? []
+  const column = named(name)
+  if (column) return simpleMetric(column, aggregate.toUpperCase())
+  const alone = named(text)
+  return alone && simpleMetric(alone, alone.type_generic === 0 ? 'SUM' : 'COUNT_DISTINCT')
+}

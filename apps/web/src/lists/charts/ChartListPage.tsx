@@ -2,7 +2,7 @@ import { useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { charts } from '../pages.ts'
-import { PropertiesDialog } from '../PropertiesDialog.tsx'
+import { PropertiesDialog } from '../../shared/PropertiesDialog.tsx'
 import { RowVersions } from '../RowVersions.tsx'
 import { chartList } from './chart-list.tsx'
 

@@ -1,20 +1,45 @@
-import { Button, Dialog, ErrorPanel, Field, Select, toast, useNavigation, useText } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  Link,
+  Select,
+  Strip,
+  Tabs,
+  TextArea,
+  TextInput,
+  toast,
+  useNavigation,
+  useText,
+} from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
 import { useList } from '../../shared/use-resource.ts'
 import styles from '../lists.module.css'
 
-/** A table becomes a dataset: database, schema, table, each with the first guess filled in; then Explore opens. */
+type From = 'table' | 'sql'
+
+const pageSize = 100
+
+/**
+ * A table or a query becomes a dataset: database, schema, table, each with the first guess filled in, and its columns shown before.
+ * Then it is described, or charted at once.
+ */
 export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const t = useText()
   const { go } = useNavigation()
   const queries = useQueryClient()
+  const [from, setFrom] = useState<From>('table')
   const [chosenDatabase, setDatabase] = useState<number | null>(null)
   const [chosenSchema, setSchema] = useState<string | null>(null)
   const [table, setTable] = useState<string | null>(null)
+  const [name, setName] = useState('')
+  const [sql, setSql] = useState('')
 
   const databases = useList('database', {
     columns: ['id', 'database_name'],
@@ -31,29 +56,70 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     enabled: database !== null,
   })
   const schema = chosenSchema ?? usualSchema(schemas.data)
-  const tables = useQuery({
-    queryKey: ['database', database, 'tables', schema],
+  const tableName = from === 'table' ? (table ?? '') : name.trim()
+  const text = useDebounced(from === 'sql' ? sql.trim() : '', 500)
+  const existing = useList(
+    'dataset',
+    {
+      columns: ['id', 'table_name', 'schema'],
+      filters: [
+        { col: 'table_name', opr: 'eq', value: tableName },
+        { col: 'database', opr: 'rel_o_m', value: database ?? -1 },
+      ],
+      page: 0,
+      page_size: pageSize,
+    },
+    tableName !== '' && database !== null,
+  )
+  const taken =
+    tableName === '' ? undefined : existing.data?.result.find((one) => (one.schema ?? '') === (schema ?? ''))
+  const isReady = from === 'table' ? table !== null : text !== ''
+  const columns = useQuery({
+    queryKey: ['dataset', 'source', database, schema, from === 'table' ? table : null, text],
     queryFn: async ({ signal }) =>
       (
-        await api.get('/api/v1/database/:id/tables/', {
-          params: { id: database ?? -1 },
-          q: { schema_name: schema ?? '', force: false },
+        await api.post('/api/v1/dataset/source_columns', {
+          body: {
+            database_id: database ?? -1,
+            schema,
+            ...(from === 'table' ? { table_name: table } : { sql: text }),
+          },
           signal,
         })
       ).result,
-    enabled: database !== null && schema !== null,
+    enabled: isReady && database !== null,
+    retry: false,
   })
   const create = useMutation({
-    mutationFn: () =>
-      api.post('/api/v1/dataset/', { body: { database: database ?? -1, schema, table_name: table ?? '' } }),
-    onSuccess: async ({ id }) => {
+    mutationFn: (_then: 'describe' | 'chart') =>
+      api.post('/api/v1/dataset/', {
+        body: { database: database ?? -1, schema, table_name: tableName, ...(from === 'sql' && { sql: sql.trim() }) },
+      }),
+    onSuccess: async ({ id }, then) => {
       await queries.invalidateQueries({ queryKey: ['dataset'] })
-      toast(t('lists.datasets.added', 'Dataset {name} added', { name: table }))
-      go(`/explore/?datasource_type=table&datasource_id=${id}`)
+      toast(t('lists.datasets.added', 'Dataset {name} added', { name: tableName }))
+      go(then === 'chart' ? `/explore/?datasource_type=table&datasource_id=${id}` : `/dataset/${id}`)
     },
   })
-  const failed = databases.error ?? schemas.error ?? tables.error
-  const missing = table === null ? t('lists.datasets.pickTable', 'Choose a table first') : undefined
+  const failed = databases.error ?? schemas.error
+  const missing =
+    taken !== undefined
+      ? t('lists.datasets.taken', 'There is a dataset of this name')
+      : from === 'table'
+        ? table === null
+          ? t('lists.datasets.pickTable', 'Choose a table first')
+          : undefined
+        : tableName === ''
+          ? t('lists.datasets.nameFirst', 'Give it a name first')
+          : sql.trim() === ''
+            ? t('lists.datasets.sqlFirst', 'Write a query first')
+            : undefined
+  const createError = create.error
+    ? t('lists.createFailed', 'An error occurred while creating {nouns}: {message}', {
+        nouns: t('lists.datasets.many', 'datasets'),
+        message: messageOf(create.error),
+      })
+    : undefined
   return (
     <Dialog
       open
@@ -63,10 +129,14 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         'A table becomes a dataset with its columns. The table itself stays as it is.',
       )}
       onClose={onClose}
-      onSubmit={() => missing === undefined && create.mutate()}
+      dirty={sql.trim() !== ''}
+      onSubmit={() => missing === undefined && create.mutate('chart')}
       footer={
         <>
           <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button disabledReason={missing} onClick={() => create.mutate('describe')}>
+            {t('lists.datasets.addDescribe', 'Add and describe')}
+          </Button>
           <Button type="submit" variant="primary" busy={create.isPending} disabledReason={missing}>
             {t('lists.datasets.addAction', 'Add and make a chart')}
           </Button>
@@ -79,6 +149,18 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
             {messageOf(failed)}
           </ErrorPanel>
         )}
+        <Tabs<From>
+          label={t('lists.datasets.from', 'What it is made of')}
+          value={from}
+          onChange={(value) => {
+            setFrom(value)
+            create.reset()
+          }}
+          tabs={[
+            { value: 'table', label: t('lists.datasets.ofTable', 'A table') },
+            { value: 'sql', label: t('lists.datasets.ofSql', 'SQL') },
+          ]}
+        />
         <Field label={t('lists.column.database', 'Database')}>
           <Select
             value={database}
@@ -97,46 +179,87 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         <Field label={t('lists.column.schema', 'Schema')}>
           <Select
             value={schema}
-            options={(schemas.data ?? []).map((name) => ({ value: name, label: name }))}
+            options={(schemas.data ?? []).map((each) => ({ value: each, label: each }))}
             onChange={(value) => {
               setSchema(value)
               setTable(null)
             }}
           />
         </Field>
-        <Field
-          label={t('lists.column.table', 'Table')}
-          error={
-            create.error
-              ? t('lists.createFailed', 'An error occurred while creating {nouns}: {message}', {
-                  nouns: t('lists.datasets.many', 'datasets'),
-                  message: messageOf(create.error),
+        {from === 'table' ? (
+          <Field label={t('lists.column.table', 'Table')} error={createError}>
+            <Select<string>
+              key={`${database} ${schema}`}
+              value={table}
+              selectedLabel={table ?? undefined}
+              data-autofocus
+              placeholder={t('lists.datasets.choose', 'Choose a table')}
+              load={async (search, page, signal) => {
+                if (database === null || schema === null) return { options: [], count: 0 }
+                const { count, result } = await api.get('/api/v1/database/:id/tables/', {
+                  params: { id: database },
+                  q: { schema_name: schema, force: false, search, page, page_size: pageSize },
+                  signal,
                 })
-              : undefined
-          }
-          help={
-            tables.data &&
-            t('lists.datasets.tables', '{n, plural, =0 {This schema has no tables} one {# table} other {# tables}}', {
-              n: tables.data.length,
-            })
-          }
-        >
-          <Select
-            value={table}
-            data-autofocus
-            placeholder={t('lists.datasets.choose', 'Choose a table')}
-            options={(tables.data ?? []).map(({ value, type }) => ({
-              value,
-              label: value,
-              icon: 'table',
-              ...(type !== 'table' && { note: t('lists.datasets.view', 'view') }),
-            }))}
-            onChange={(value) => {
-              setTable(value)
-              create.reset()
-            }}
-          />
-        </Field>
+                return {
+                  count,
+                  options: result.map(({ value, type }) => ({
+                    value,
+                    label: value,
+                    icon: 'table' as const,
+                    ...(type !== 'table' && { note: t('lists.datasets.view', 'view') }),
+                  })),
+                }
+              }}
+              onChange={(value) => {
+                setTable(value)
+                create.reset()
+              }}
+            />
+          </Field>
+        ) : (
+          <>
+            <Field label={t('lists.column.name', 'Name')}>
+              <TextInput value={name} onChange={setName} maxLength={250} />
+            </Field>
+            <Field label={t('lists.datasets.sql', 'SQL')} error={createError}>
+              <TextArea
+                mono
+                rows={8}
+                spellCheck={false}
+                value={sql}
+                onChange={(value) => {
+                  setSql(value)
+                  create.reset()
+                }}
+              />
+            </Field>
+          </>
+        )}
+        {taken && (
+          <Strip
+            banner
+            tone="warning"
+            action={<Link href={`/dataset/${taken.id}`}>{t('lists.datasets.open', 'Open it')}</Link>}
+          >
+            {t('lists.datasets.exists', 'This table has a dataset already.')}
+          </Strip>
+        )}
+        {isReady && columns.error && <ErrorPanel inline>{messageOf(columns.error)}</ErrorPanel>}
+        {isReady && columns.data && (
+          <section className={styles.preview} aria-label={t('lists.datasets.preview', 'Columns')}>
+            <h3>
+              {t('lists.datasets.columns', '{n, plural, one {# column} other {# columns}}', { n: columns.data.length })}
+            </h3>
+            <ul tabIndex={0} aria-label={t('lists.datasets.preview', 'Columns')}>
+              {columns.data.map((column) => (
+                <li key={column.name}>
+                  <code>{column.name}</code> <span>{column.type}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
     </Dialog>
   )

@@ -2,23 +2,26 @@ import { useNavigation, useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { addDataset, datasets } from '../pages.ts'
-import { PropertiesDialog } from '../PropertiesDialog.tsx'
 import { RowVersions } from '../RowVersions.tsx'
 import { AddDatasetDialog } from './AddDatasetDialog.tsx'
 import { datasetList } from './dataset-list.tsx'
+import { DuplicateDialog } from './DuplicateDialog.tsx'
 
 export function DatasetListPage() {
   const t = useText()
+  const { go } = useNavigation()
   const definition = useMemo(() => datasetList(t), [t])
-  const [editing, setEditing] = useState<number | null>(null)
+  const [copying, setCopying] = useState<number | null>(null)
   const [history, setHistory] = useState<number | null>(null)
   return (
     <ListPage
       page={datasets}
       definition={definition}
-      onOpen={(dialog, id) => (dialog === 'versions' ? setHistory(id) : setEditing(id))}
+      onOpen={(what, id) =>
+        what === 'versions' ? setHistory(id) : what === 'duplicate' ? setCopying(id) : go(`/dataset/${id}`)
+      }
     >
-      {editing !== null && <PropertiesDialog kind="dataset" id={editing} onClose={() => setEditing(null)} />}
+      {copying !== null && <DuplicateDialog id={copying} onClose={() => setCopying(null)} />}
       {history !== null && <RowVersions kind="dataset" id={history} onClose={() => setHistory(null)} />}
     </ListPage>
   )
@@ -30,7 +33,7 @@ export function AddDatasetPage() {
   const { go } = useNavigation()
   const definition = useMemo(() => datasetList(t), [t])
   return (
-    <ListPage page={addDataset} definition={definition}>
+    <ListPage page={addDataset} definition={definition} onOpen={(_, id) => go(`/dataset/${id}`)}>
       <AddDatasetDialog onClose={() => go('/tablemodelview/list/')} />
     </ListPage>
   )

@@ -1,6 +1,7 @@
 import { StatusChip, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
-import { hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
+import { notOwner } from '../../shared/dataset-words.ts'
+import { can, hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import { certified, inDatabase, inSchema, mine, ownedBy } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
@@ -133,10 +134,19 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       label: t('lists.datasets.edit', 'Edit dataset'),
       icon: 'edit',
       shortcut: 'E',
-      onSelect: () => open('properties', row.id),
+      href: `/dataset/${row.id}`,
       disabledReason: isAdmin || owns(row.owners) ? undefined : notOwner(t),
     },
     ...(owns(row.owners) ? [versionsItem(t, () => open('versions', row.id))] : []),
+    ...(row.kind === 'virtual' && can('can_duplicate', 'Dataset')
+      ? [
+          {
+            label: t('lists.datasets.duplicate', 'Duplicate'),
+            icon: 'copy' as const,
+            onSelect: () => open('duplicate', row.id),
+          },
+        ]
+      : []),
     ...(hasSqlLab
       ? [
           {
@@ -173,13 +183,6 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     }
   },
 })
-
-/** PERM-023 */
-export const notOwner = (t: Translate): string =>
-  t(
-    'lists.datasets.notOwner',
-    'You must be a dataset owner in order to edit. Please reach out to a dataset owner to request modifications or edit access.',
-  )
 
 const sqlLabParams = ({ database, schema, table_name, sql }: DatasetRow): Record<string, string> => ({
   dbid: String(database.id),

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../resolve/surroundings.ts'
 import { columnNamed } from '../column.ts'
 import { formatter, shorten } from '../formats/format.ts'
 import type { Pointed } from './deck.ts'
-import type { Fact } from './marks.ts'
+import type { Fact } from './marks/kinds.ts'
 import '../../views/tooltip.css'
 import styles from './map.module.css'
 

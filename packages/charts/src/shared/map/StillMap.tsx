@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Surroundings } from '../../resolve/surroundings.ts'
 import { escaped } from '../../resolve/words.ts'
 import type { MapSpec } from './layers.ts'
-import type { Drawable } from './marks.ts'
+import type { Drawable } from './marks/kinds.ts'
 import styles from './map.module.css'
 
 interface StillMapProps {

@@ -3,7 +3,7 @@ import { formatter } from '../formats/format.ts'
 import { aggregated } from './bins.ts'
 import { pixelsOfMeter } from './camera.ts'
 import type { ClustersLayer } from './layers.ts'
-import type { Weighed } from './marks.ts'
+import type { Weighed } from './marks/kinds.ts'
 
 export interface Cluster {
   longitude: number

@@ -143,7 +143,10 @@ export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look
     layers,
     viewport: settings.autozoom === true ? null : viewportOf(settings.viewport),
     ...(settings.mapbox_style !== undefined && { style: settings.mapbox_style }),
-    legend: (settings.legend_position as Corner | null | undefined) ?? null,
+    // Forms of bins have no setting for it, and colours without a scale say nothing.
+    legend:
+      (settings.legend_position as Corner | null | undefined) ??
+      (layers.some(({ kind }) => kind === 'bins') ? 'tr' : null),
     notes: hasScript
       ? [
           sayIn(look)(
@@ -223,6 +226,7 @@ export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], loo
     steps: binSteps,
     alpha: settings.opacity / 100,
     isExtruded: settings.extruded,
+    locale: look.locale,
     countName: sayIn(look)('picture.map.count', 'Rows'),
   }))
 

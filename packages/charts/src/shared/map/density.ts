@@ -1,5 +1,5 @@
 import { contourDensity } from 'd3-contour'
-import type { Weighed } from './marks.ts'
+import type { Weighed } from './marks/kinds.ts'
 import type { Projection } from './camera.ts'
 
 export interface ScreenCell {

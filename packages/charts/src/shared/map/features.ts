@@ -2,7 +2,7 @@ import { textAt, type Frame } from '@parquetry/frame'
 import { columnNamed } from '../column.ts'
 import { parseColor } from '../colors/color.ts'
 import type { GeoJsonLayer, Ink } from './layers.ts'
-import type { Fact } from './marks.ts'
+import type { Fact } from './marks/kinds.ts'
 import { areaOf, type Area } from './rings.ts'
 import { isDeep, isLine, isOnGlobe, parsed, unwrapped, type Ring } from './shapes.ts'
 

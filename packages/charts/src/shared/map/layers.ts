@@ -142,6 +142,8 @@ export interface BinsLayer extends Base {
   alpha: number
   isExtruded: boolean
   format: string
+  /** For the names of the steps in the legend. */
+  locale: string
   /** Name of the number, and of how many it is made from. */
   name: string
   countName: string

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../../resolve/surroundings.ts'
 import type { MapSpec } from './layers.ts'
-import type { Drawable } from './marks.ts'
+import type { Drawable } from './marks/kinds.ts'
 import { cssOf, rgbaOf } from './paint.ts'
 
 export interface LegendEntry {

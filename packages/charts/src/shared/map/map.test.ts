@@ -24,7 +24,9 @@ import { clusterer } from './clusters.ts'
 import { Spatial } from './controls.ts'
 import { groundOf } from './ground.ts'
 import { binAggregates, type CellsLayer, type ClustersLayer, type MapSpec } from './layers.ts'
-import { marksOf, type Arcs, type Areas, type Lines, type Points, type Weighed } from './marks.ts'
+import { marksOf } from './marks/marks-of.ts'
+import type { Arcs, Areas, Lines, Points, Weighed } from './marks/kinds.ts'
+import { legendOf } from './legend.ts'
 import { notesOf } from './notes.ts'
 import { decodePolyline, geohashBox } from './place.ts'
 import { nested, ringsOf } from './rings.ts'
@@ -192,6 +194,26 @@ describe('lines and shapes', () => {
 })
 
 describe('bins', () => {
+  it('stand in a legend by the steps of their numbers, and one that is left out is not drawn', () => {
+    const places = { lon: [0, 0, 0, 60, -60], lat: [0, 0, 0, 0, 0] }
+    const form = { spatial: latlong, grid_size: 1000, js_agg_function: 'count' }
+    const made = drawn(hex, form, places)
+    const legend = legendOf(made.spec, made, { theme: themes.light })
+    expect(made.spec.legend).toBe('tr')
+    expect(legend.map(({ name }) => name)).toEqual([
+      '1 – 1.33',
+      '1.33 – 1.67',
+      '1.67 – 2',
+      '2 – 2.33',
+      '2.33 – 2.67',
+      '2.67 – 3',
+    ])
+    expect(new Set(legend.map(({ color }) => color)).size).toBe(6)
+    const [left] = drawn(hex, form, places, new Set(['2.67 – 3'])).marks as Areas[]
+    expect([left?.areas.length, left?.own?.(0)[0]?.value]).toEqual([2, 1])
+    const even = drawn(hex, form, { lon: [0, 60], lat: [0, 0] })
+    expect(legendOf(even.spec, even, { theme: themes.light }).map(({ name }) => name)).toEqual(['1'])
+  })
   it('make one number of many, in each of the ways', () => {
     const all = Object.fromEntries(binAggregates.map((how) => [how, aggregated([1, 2, 3, 10], how)]))
     expect(all).toMatchObject({ sum: 16, min: 1, max: 10, mean: 4, median: 2.5, count: 4 })

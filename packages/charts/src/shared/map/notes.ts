@@ -1,6 +1,6 @@
 import type { Say } from '../../resolve/words.ts'
 import type { MapSpec } from './layers.ts'
-import type { Drawable } from './marks.ts'
+import type { Drawable } from './marks/kinds.ts'
 
 /** What is to be said below the picture: rows without a place, and settings that are not carried out. */
 export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): string[] => [

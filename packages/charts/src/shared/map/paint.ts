@@ -30,3 +30,6 @@ export const cellAlpha = (part: number, { ink }: CellsLayer): number => {
   const step = Math.min(cellSteps, Math.max(1, Math.ceil(part * cellSteps)))
   return ink.alpha * (leastAlpha + ((1 - leastAlpha) * (step - 1)) / (cellSteps - 1))
 }
+
+/** A colour of the theme for deck.gl. */
+export const rgbOf = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]

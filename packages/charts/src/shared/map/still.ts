@@ -12,16 +12,8 @@ import { heatBands, screenCells } from './density.ts'
 import { detailOf, groundOf } from './ground.ts'
 import type { CellsLayer, ClustersLayer, HeatLayer, Length, MapSpec } from './layers.ts'
 import { legendOf, type LegendEntry } from './legend.ts'
-import {
-  marksOf,
-  type Arcs,
-  type Areas,
-  type Drawable,
-  type Lines,
-  type Marks,
-  type Points,
-  type Weighed,
-} from './marks.ts'
+import { marksOf } from './marks/marks-of.ts'
+import type { Arcs, Areas, Drawable, Lines, Marks, Points, Weighed } from './marks/kinds.ts'
 import { describeMap, notesOf } from './notes.ts'
 import { cellAlpha, cssOf, groundOfTheme, rgbaOf } from './paint.ts'
 import { ringsOf, type Area } from './rings.ts'

@@ -111,6 +111,21 @@ it('takes typed and pasted text as values where that is allowed', async () => {
   await expect.element(page.getByRole('button', { name: 'Remove kiwi' })).toBeVisible()
 })
 
+it('typed text stands behind the values that a server knows, and is taken where it knows none', async () => {
+  const load = async (search: string) => {
+    const options = species.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+    return { options, count: options.length }
+  }
+  await show(<Species freeText options={undefined} load={load} />)
+  await field.fill('gen')
+  await expect.poll(labels).toEqual(['Gentoo', 'Use gen'])
+  await userEvent.keyboard('{Enter}')
+  await field.fill('dodo')
+  await expect.poll(labels).toEqual(['Use dodo'])
+  await option('Use dodo').click()
+  expect(changed).toHaveBeenLastCalledWith(['g', 'dodo'])
+})
+
 it('takes all that fit the typed text and are not off', async () => {
   await show(<Species selectAll value={['c']} />)
   await field.click()

@@ -8,7 +8,7 @@ import { useText } from '../../theme/use-text.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
-import { splitPasted, type Option } from './options.ts'
+import { splitPasted, typedValue, type FreeText, type Option } from './options.ts'
 import type { SelectBaseProps } from './Select.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -20,8 +20,8 @@ export interface MultiSelectProps<V extends string | number> extends SelectBaseP
   onChange(value: NoInfer<V>[]): void
   /** Words for values whose options are not loaded. */
   labelOf?: ((value: NoInfer<V>) => string | undefined) | undefined
-  /** Takes typed and pasted text as values (text values only). */
-  freeText?: boolean
+  /** Takes typed and pasted text as values. */
+  freeText?: FreeText<NoInfer<V>>
   /** Puts "Select all" above the list: everything that fits the typed text and is loaded. */
   selectAll?: boolean
 }
@@ -38,7 +38,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
   const [open, setOpenState] = useState(false)
   const [search, setSearch] = useState('')
   const [labels, setLabels] = useState<ReadonlyMap<V, string>>(new Map())
-  const state = useOptions(options, load, open, search)
+  const state = useOptions(options, load, open, search, freeText)
   const off = props.disabledReason !== undefined
   const chosen = new Set(value)
 
@@ -48,17 +48,19 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
   }
   const remember = (added: readonly Option<V>[]): void =>
     setLabels((before) => new Map([...before, ...added.map(({ value, label }) => [value, label] as const)]))
-  const pick = (option: Option<V>): void => {
+  const pick = (chosenOne: Option<V>): void => {
+    const option = chosenOne.isTyped ? { value: chosenOne.value, label: String(chosenOne.value) } : chosenOne
     remember([option])
     onChange(chosen.has(option.value) ? value.filter((other) => other !== option.value) : [...value, option.value])
     setSearch('')
   }
   const addTexts = (texts: string[]): void => {
-    const byLabel = new Map(state.options.map((option) => [option.label.toLocaleLowerCase(), option]))
+    const listed = state.options.filter(({ isTyped }) => !isTyped)
+    const byLabel = new Map(listed.map((option) => [option.label.toLocaleLowerCase(), option]))
     const found = texts.flatMap((text) => byLabel.get(text.toLocaleLowerCase()) ?? [])
     remember(found)
     const added = freeText
-      ? texts.map((text) => byLabel.get(text.toLocaleLowerCase())?.value ?? (text as V))
+      ? texts.flatMap((text) => byLabel.get(text.toLocaleLowerCase())?.value ?? typedValue(freeText, text) ?? [])
       : found.map((option) => option.value)
     onChange([...new Set([...value, ...added])])
     setSearch('')
@@ -67,7 +69,9 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
     options?.find((option) => option.value === one)?.label ?? labels.get(one) ?? labelOf?.(one) ?? String(one)
   const { listId, active, setActive, inputProps } = useCombobox(state, open, setOpen, pick, 0)
   const chips = open ? value : value.slice(0, shownChips)
-  const missing = state.options.filter((option) => !chosen.has(option.value) && option.disabledReason === undefined)
+  const missing = state.options.filter(
+    (option) => !chosen.has(option.value) && option.disabledReason === undefined && !option.isTyped,
+  )
 
   return (
     <SelectBox
@@ -98,6 +102,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
             labelledBy={props['aria-label'] ? undefined : labelledBy}
             state={state}
             active={active}
+            nothing={props.nothing}
             isSelected={(other) => chosen.has(other)}
             multiple
             onPick={pick}
@@ -138,7 +143,10 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
           }}
           onKeyDown={(event) => {
             if (event.key === 'Backspace' && search === '' && value.length > 0) onChange(value.slice(0, -1))
-            else if (freeText && (event.key === 'Enter' || event.key === ',') && search.trim() && active < 0) {
+            else if (
+              typedValue(freeText, search) !== null &&
+              (event.key === ',' || (event.key === 'Enter' && active < 0))
+            ) {
               event.preventDefault()
               addTexts([search.trim()])
             } else inputProps.onKeyDown(event)

@@ -19,6 +19,7 @@ export interface OptionListProps<V extends string | number> {
   active: number
   isSelected(value: V): boolean
   multiple?: boolean
+  nothing?: string | undefined
   onPick(option: Option<V>): void
   onActive(index: number): void
 }
@@ -26,7 +27,7 @@ export interface OptionListProps<V extends string | number> {
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
 export function OptionList<V extends string | number>(props: OptionListProps<V>) {
-  const { id, label, labelledBy, state, active, isSelected, multiple, onPick, onActive } = props
+  const { id, label, labelledBy, state, active, isSelected, multiple, nothing, onPick, onActive } = props
   const { options, count, loading, error, loadMore } = state
   const t = useText()
   const [list, setList] = useState<HTMLDivElement | null>(null)
@@ -44,7 +45,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
 
   const row = (option: Option<V>, index: number, style?: CSSProperties) => (
     <div
-      key={option.value}
+      key={option.isTyped ? 'typed' : option.value}
       id={optionId(id, index)}
       role="option"
       aria-selected={isSelected(option.value)}
@@ -65,7 +66,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
           <Icon name="check" size={12} />
         </span>
       ) : (
-        option.icon && <Icon name={option.icon} />
+        (option.icon ?? (option.isTyped && 'edit')) && <Icon name={option.icon ?? 'edit'} />
       )}
       <span className={styles.optionLabel}>{option.label}</span>
       {option.note && <span className={styles.note}>{option.note}</span>}
@@ -106,7 +107,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
           : loading && options.length === 0
             ? t('ui.select.loading', 'Loading…')
             : options.length === 0
-              ? t('ui.select.nothing', 'Nothing matches')
+              ? (nothing ?? t('ui.select.nothing', 'Nothing matches'))
               : options.length < count
                 ? t('ui.select.count', '{shown, number} of {count, number}', { shown: options.length, count })
                 : null}

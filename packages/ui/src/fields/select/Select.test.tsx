@@ -133,6 +133,31 @@ it('takes what was typed where that is allowed', async () => {
   await expect.element(field).toHaveValue('P1W')
 })
 
+it('regression: typed text was lost to the first option that contained it', async () => {
+  await show(<Grain freeText />)
+  await field.fill('y')
+  expect(labels()).toEqual(['Use y', 'Day', 'Year'])
+  await expectMarked('Use y')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveValue('y')
+  await field.fill('month')
+  expect(labels()).toEqual(['Month'])
+  await field.fill('o')
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(changed.mock.calls).toEqual([['y'], ['PT1H']])
+})
+
+it('takes of typed text only what is a value', async () => {
+  const isWeek = (text: string) => (/^P[0-9]+W$/.test(text) ? text : null)
+  await show(<Grain freeText={isWeek} />)
+  await field.fill('nothing')
+  await userEvent.keyboard('{Enter}')
+  expect(changed).not.toHaveBeenCalled()
+  await field.fill('P2W')
+  await option('Use P2W').click()
+  expect(changed.mock.calls).toEqual([['P2W']])
+})
+
 it('regression: says what was typed when an option is picked before the server has answered', async () => {
   const picked = vi.fn<SelectProps<string>['onChange']>()
   const all: Option[] = [{ value: 'new', label: '+ New' }]

@@ -7,7 +7,7 @@ import { useText } from '../../theme/use-text.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
-import type { LoadOptions, Option } from './options.ts'
+import type { FreeText, LoadOptions, Option } from './options.ts'
 import { SelectBox } from './SelectBox.tsx'
 import { useCombobox } from './use-combobox.ts'
 import { useOptions } from './use-options.ts'
@@ -28,6 +28,8 @@ export interface SelectBaseProps<V extends string | number> {
   disabledReason?: string | undefined
   /** As narrow as its words, for a row of filters. */
   compact?: boolean
+  /** What the list says when nothing fits what was typed. */
+  nothing?: string
   'data-autofocus'?: boolean
 }
 
@@ -41,8 +43,8 @@ export interface SelectProps<V extends string | number> extends SelectBaseProps<
   /** Words for `value` while its option is not loaded. */
   selectedLabel?: string | undefined
   clearable?: boolean
-  /** Takes what was typed as a value (text values only). */
-  freeText?: boolean
+  /** Takes what was typed as a value. */
+  freeText?: FreeText<NoInfer<V>>
   /** Appears with the focus and its list open, in place of what was clicked. */
   startsOpen?: boolean
 }
@@ -60,14 +62,15 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   const [open, setOpenState] = useState(props.startsOpen ?? false)
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option<V> | null>(null)
-  const state = useOptions(options, load, open, search)
+  const state = useOptions(options, load, open, search, freeText)
   const off = props.disabledReason !== undefined
 
   const setOpen = (next: boolean): void => {
     setOpenState(next)
     if (!next) setSearch('')
   }
-  const pick = (option: Option<V>): void => {
+  const pick = (chosen: Option<V>): void => {
+    const option = chosen.isTyped ? { value: chosen.value, label: String(chosen.value) } : chosen
     setPicked(option)
     onChange(option.value, option, search.trim())
     setOpen(false)
@@ -93,6 +96,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
           labelledBy={props['aria-label'] ? undefined : labelledBy}
           state={state}
           active={active}
+          nothing={props.nothing}
           isSelected={(other) => other === value}
           onPick={pick}
           onActive={setActive}
@@ -120,14 +124,6 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
           setSearch(event.target.value)
           setOpenState(true)
           setActive(0)
-        }}
-        onKeyDown={(event) => {
-          if (freeText && event.key === 'Enter' && open && active < 0 && search.trim()) {
-            event.preventDefault()
-            pick({ value: search.trim() as V, label: search.trim() })
-            return
-          }
-          inputProps.onKeyDown(event)
         }}
         onBlur={() => setOpen(false)}
       />

@@ -7,6 +7,18 @@ export interface Option<V extends string | number = string> {
   note?: string
   icon?: IconName
   disabledReason?: string
+  /** No option of the list, but the text that was typed. */
+  isTyped?: true
+}
+
+/** Whether typed text is a value of its own; a function reads it, and gives null for what is none. */
+export type FreeText<V extends string | number> = boolean | ((text: string) => V | null)
+
+/** The value that a typed text is; null where it is none. */
+export const typedValue = <V extends string | number>(freeText: FreeText<V> | undefined, text: string): V | null => {
+  const typed = text.trim()
+  if (!freeText || typed === '') return null
+  return typeof freeText === 'function' ? freeText(typed) : (typed as V)
 }
 
 export interface OptionPage<V extends string | number> {

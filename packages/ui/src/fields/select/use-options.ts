@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { filterOptions, type LoadOptions, type Option } from './options.ts'
+import { useText } from '../../theme/use-text.ts'
+import { filterOptions, typedValue, type FreeText, type LoadOptions, type Option } from './options.ts'
 
 const searchDelayMs = 250
 
@@ -26,13 +27,18 @@ export interface OptionsState<V extends string | number> {
   loadMore(): void
 }
 
-/** The options that fit the typed text: filtered here, or asked for page by page while the list is open. */
+/**
+ * The options that fit the typed text: filtered here, or asked for page by page while the list is open. Where the text is a value
+ * of its own it is offered as well: before options that are examples, behind those that a server knows.
+ */
 export function useOptions<V extends string | number>(
   fixed: readonly Option<V>[] | undefined,
   load: LoadOptions<V> | undefined,
   open: boolean,
   search: string,
+  freeText?: FreeText<V>,
 ): OptionsState<V> {
+  const t = useText()
   const [loaded, setLoaded] = useState<Loaded<V>>(nothing)
   const running = useRef<AbortController | null>(null)
 
@@ -68,28 +74,51 @@ export function useOptions<V extends string | number>(
     }
   }, [open, isLoaded, search])
 
-  const [more, askMore] = useState(0)
+  const [wishes, askMore] = useState(0)
   useEffect(() => {
-    if (more > 0) fetchPage(loaded.page + 1, loaded.options)
+    if (wishes > 0) fetchPage(loaded.page + 1, loaded.options)
     // Only the wish for more starts this; what is loaded is read as it stands.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [more])
+  }, [wishes])
   const canMore = isLoaded && loaded.state === 'done' && loaded.options.length < loaded.count
   const loadMore = useCallback(() => {
     if (canMore) askMore((times) => times + 1)
   }, [canMore])
 
+  const typed = open ? typedValue(freeText, search) : null
+  const offered = (options: readonly Option<V>[]): Option<V>[] => {
+    if (typed === null) return []
+    const text = search.trim().toLocaleLowerCase()
+    const isListed = options.some(
+      ({ value, label }) => label.toLocaleLowerCase() === text || String(value).toLocaleLowerCase() === text,
+    )
+    const label = t('ui.select.use', 'Use {text}', { text: search.trim() })
+    return isListed ? [] : [{ value: typed, label, isTyped: true }]
+  }
+
   if (!isLoaded) {
-    const options = filterOptions(fixed ?? [], search)
+    const fitting = filterOptions(fixed ?? [], search)
+    const options = [...offered(fitting), ...namedFirst(fitting, freeText ? search : '')]
     return { options, count: options.length, loading: false, error: null, firstFit: null, loadMore }
   }
   const fits = filterOptions(loaded.options, search)[0]
+  const more = offered(loaded.options)
   return {
-    options: loaded.options,
-    count: loaded.count,
+    options: [...loaded.options, ...more],
+    count: loaded.count + more.length,
     loading: loaded.state === 'loading',
     error: loaded.state === 'failed' ? loaded.error : null,
     firstFit: loaded.search === search ? null : fits ? loaded.options.indexOf(fits) : -1,
     loadMore,
   }
+}
+
+/** The option that the text names, then the others. */
+function namedFirst<V extends string | number>(options: readonly Option<V>[], search: string): readonly Option<V>[] {
+  const text = search.trim().toLocaleLowerCase()
+  const named =
+    text === ''
+      ? undefined
+      : options.find(({ value, label }) => [String(value), label].some((each) => each.toLocaleLowerCase() === text))
+  return named ? [named, ...options.filter((each) => each !== named)] : options
 }

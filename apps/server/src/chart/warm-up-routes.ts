@@ -1,0 +1,104 @@
+import { AppError, warmUpRoutes as routes, type QueryFilter, type WarmedChart } from '@parquetry/model'
+import { can } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { App } from '../http/app.ts'
+import { seenBy, visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { and } from '../store/conditions.ts'
+import { answerFrames } from './answer-frames.ts'
+import { answerJson } from './answer-json.ts'
+import { chartResource, type ChartRow } from './chart-resource.ts'
+import type { ChartDeps } from './deps.ts'
+import { openQuestion } from './open-question.ts'
+import { savedQuestion, withColumns, type SavedChart } from './saved-question.ts'
+
+interface LaidOver {
+  dashboard_id?: number | null
+  extra_filters?: string | null
+}
+
+const wrong = (field: string, sentence: string): AppError =>
+  new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
+
+function filtersOf(given: string | null | undefined): QueryFilter[] {
+  if (!given) return []
+  try {
+    const read: unknown = JSON.parse(given)
+    if (Array.isArray(read)) return read as QueryFilter[]
+  } catch {
+    // said below
+  }
+  throw wrong('extra_filters', 'Not a JSON list.')
+}
+
+/** `PUT .../warm_up_cache` and `POST /api/v1/cachekey/invalidate`. */
+export function warmUpRoutes(app: App, deps: ChartDeps): void {
+  /** Both forms of the answer: that of our own web client and that of all others. */
+  async function warm(
+    chart: SavedChart,
+    { dashboard_id = null, extra_filters }: LaidOver,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<WarmedChart> {
+    const filters = filtersOf(extra_filters)
+    try {
+      const extras = filters.length > 0 ? [{ filters }] : []
+      const { context } = await savedQuestion(chart, {}, extras, dashboard_id)
+      const question = await openQuestion({ ...context, force: true }, deps, principal)
+      await answerFrames(question, signal)
+      await answerJson(question, signal)
+      return { chart_id: chart.id, viz_error: null, viz_status: 'success' }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'query_stopped') throw error
+      return { chart_id: chart.id, viz_error: error.message, viz_status: 'failed' }
+    }
+  }
+  const readable = async (principal: Principal, id: number): Promise<boolean> =>
+    can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id })
+
+  serve(app, routes.chart, async ({ body, principal, signal }) => {
+    const row = await visibleRow<ChartRow>(chartResource, body.chart_id, readContext(app, principal))
+    const [chart] = await withColumns(deps.db, [row as unknown as SavedChart])
+    return { result: [await warm(chart as SavedChart, body, principal, signal)] }
+  })
+
+  serve(app, routes.dataset, async ({ body, principal, signal }) => {
+    const dataset = await deps.db
+      .selectFrom('dataset')
+      .innerJoin('database', 'database.id', 'dataset.database_id')
+      .select('dataset.id')
+      .where('database_name', '=', body.db_name)
+      .where('table_name', '=', body.table_name)
+      .executeTakeFirst()
+    if (!dataset || !(await readable(principal, dataset.id))) throw new AppError('not_found')
+    const rows = await deps.db
+      .selectFrom('chart')
+      .selectAll()
+      .where('datasource_id', '=', dataset.id)
+      .where('datasource_type', '=', 'table')
+      .where(and(seenBy(chartResource, readContext(app, principal))))
+      .orderBy('id')
+      .execute()
+    const result: WarmedChart[] = []
+    // One after the other: nobody waits for these, and others ask meanwhile.
+    for (const chart of await withColumns(deps.db, rows)) result.push(await warm(chart, body, principal, signal))
+    return { result }
+  })
+
+  serve(app, routes.invalidate, async ({ body, reply }) => {
+    const named = (body.datasource_uids ?? []).flatMap((uid) => /^(\d{1,15})__table$/.exec(uid)?.[1] ?? [])
+    for (const { database_name, datasource_name, schema } of body.datasources ?? []) {
+      const found = await deps.db
+        .selectFrom('dataset')
+        .innerJoin('database', 'database.id', 'dataset.database_id')
+        .select(['dataset.id', 'schema'])
+        .where('database_name', '=', database_name)
+        .where('table_name', '=', datasource_name)
+        .execute()
+      named.push(...found.filter((one) => !schema || one.schema === schema).map(({ id }) => String(id)))
+    }
+    await deps.cache.forget(new Set(named.map(Number)))
+    return reply.code(201).send({})
+  })
+}

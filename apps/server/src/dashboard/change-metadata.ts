@@ -1,0 +1,77 @@
+import { AppError, type DashboardColorsPut, type DashboardFiltersPut, type NativeFilter } from '@parquetry/model'
+import { isReadable } from '../http/json-body.ts'
+import { changedBy, mustChange, type WriteContext, wrongFields } from '../http/writing.ts'
+import { change } from '../store/write.ts'
+import type { DashboardRow } from './dashboard-resource.ts'
+import { type Json, metadataOf } from './metadata.ts'
+import { dashboardDocument, refuseTooLarge } from './save-dashboard.ts'
+
+/** Changes a part of the metadata as it is stored now, so that two who change different parts lose nothing. */
+async function changeMetadata(
+  context: WriteContext,
+  { id, uuid }: DashboardRow,
+  edit: (metadata: Json) => Json,
+  marksUpdated = true,
+): Promise<Json> {
+  const { db, principal, now, event } = context
+  await mustChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
+  event.dashboard_id = id
+  const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
+  return change(db, { ...history, document: (trx) => dashboardDocument(trx, id) }, async (trx) => {
+    const row = await trx.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    const metadata = edit(metadataOf(row.json_metadata))
+    const json_metadata = JSON.stringify(metadata)
+    refuseTooLarge('json_metadata', json_metadata)
+    const changed = marksUpdated ? changedBy(principal, now, row) : {}
+    await trx
+      .updateTable('dashboard')
+      .set({ json_metadata, ...changed })
+      .where('id', '=', id)
+      .execute()
+    return metadata
+  })
+}
+
+/** Takes filters away, puts others in the place of those with their id or at the end, and orders them. @returns all of them */
+export async function changeFilters(
+  context: WriteContext,
+  row: DashboardRow,
+  { deleted = [], modified = [], reordered = [] }: DashboardFiltersPut,
+): Promise<NativeFilter[]> {
+  if (!isReadable(JSON.stringify(modified)))
+    throw wrongFields({ modified: ['JSON nests too deep or holds too many values'] })
+  const edit = (metadata: Json): Json => {
+    const stored = metadata['native_filter_configuration']
+    const before = (Array.isArray(stored) ? stored : []) as NativeFilter[]
+    const left = before.filter(({ id }) => !deleted.includes(id))
+    const byId = new Map(modified.map((filter) => [filter['id'] as string, filter as unknown as NativeFilter]))
+    const changed = left.map((filter) => byId.get(filter.id) ?? filter)
+    const known = new Set(left.map(({ id }) => id))
+    const all = [...changed, ...[...byId.values()].filter(({ id }) => !known.has(id))]
+    const place = new Map(reordered.map((id, at) => [id, at]))
+    const placeOf = ({ id }: NativeFilter) => place.get(id) ?? Infinity
+    return {
+      ...metadata,
+      native_filter_configuration:
+        reordered.length > 0
+          ? all
+              .map((filter, at) => ({ filter, at }))
+              .toSorted((a, b) => placeOf(a.filter) - placeOf(b.filter) || a.at - b.at)
+              .map(({ filter }) => filter)
+          : all,
+    }
+  }
+  const metadata = await changeMetadata(context, row, edit)
+  return metadata['native_filter_configuration'] as NativeFilter[]
+}
+
+/** Writes the colours that were sent, and leaves the others as they are. */
+export const changeColors = async (
+  context: WriteContext,
+  row: DashboardRow,
+  colors: DashboardColorsPut,
+  marksUpdated: boolean,
+): Promise<void> => {
+  await changeMetadata(context, row, (metadata) => ({ ...metadata, ...colors }), marksUpdated)
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, testStores, type Client, type TestServer } from '../testing.ts'
+
+const state = JSON.stringify({
+  nativeFilters: { 'NATIVE_FILTER-r': { id: 'NATIVE_FILTER-r' } },
+  dataMask: { 'NATIVE_FILTER-r': { extraFormData: {}, filterState: { value: ['Japan'] } } },
+})
+
+describe.each(testStores)('filter sets, store on %s', (_name, store) => {
+  let server: TestServer
+  let owner: Client
+  let viewer: Client
+  let other: Client
+  let path: string
+  let me: (client: Client) => Promise<number>
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+    owner = server.as('admin')
+    viewer = server.as('gamma')
+    other = server.as('alpha')
+    me = async (client) => (await client.get('/api/v1/me/')).json<{ result: { id: number } }>().result.id
+    const made = await owner.post('/api/v1/dashboard/', { dashboard_title: 'Sales', published: true })
+    const { id } = made.json<{ id: number }>()
+    // A star lets them see a published dashboard without charts.
+    for (const client of [viewer, other]) {
+      const user_id = await me(client)
+      const row = { user_id, kind: 'dashboard' as const, object_id: id, created_on: '2026-01-01T00:00:00' }
+      await server.deps.db.insertInto('favorite').values(row).execute()
+    }
+    path = `/api/v1/dashboard/${id}/filtersets`
+  })
+  afterAll(() => server.close())
+
+  const names = async (client: Client) =>
+    (await client.get(path)).json<{ result: { name: string }[] }>().result.map(({ name }) => name)
+  const make = async (client: Client, name: string, body: object = {}) =>
+    client.post(path, { name, json_metadata: state, owner_type: 'User', owner_id: await me(client), ...body })
+
+  it('NATF-028, NATF-032: a viewer keeps a state under a name, and it is his alone', async () => {
+    const made = await make(viewer, 'Asia')
+    expect(made.statusCode, made.body).toBe(201)
+    expect(made.json()).toMatchObject({
+      name: 'Asia',
+      owner_type: 'User',
+      owner_id: await me(viewer),
+      params: JSON.parse(state),
+    })
+    expect(await names(viewer)).toEqual(['Asia'])
+    expect(await names(other)).toEqual([])
+    expect(await names(owner), 'an administrator sees all').toEqual(['Asia'])
+  })
+
+  it('NATF-029, NATF-031: a set is renamed and removed by its owner; one that is gone is no error', async () => {
+    const { id } = (await make(other, 'Mine')).json<{ id: number }>()
+    const renamed = await other.put(`${path}/${id}`, { name: 'Ours' })
+    expect(renamed.json()).toMatchObject({ id, name: 'Ours', params: JSON.parse(state) })
+    expect((await viewer.put(`${path}/${id}`, { name: 'Stolen' })).statusCode).toBe(404)
+    expect((await viewer.delete(`${path}/${id}`)).statusCode).toBe(200)
+    expect(await names(other), 'nobody else removes it').toEqual(['Ours'])
+    expect((await other.delete(`${path}/${id}`)).json()).toEqual({ id })
+    expect((await other.delete(`${path}/${id}`)).statusCode).toBe(200)
+    expect(await names(other)).toEqual([])
+  })
+
+  it('NATF-027: a set of the dashboard is made by who may edit it, and seen by all who see it', async () => {
+    const body = { name: 'Quarter', json_metadata: state, owner_type: 'Dashboard' }
+    expect((await viewer.post(path, body)).statusCode).toBe(403)
+    const made = await owner.post(path, body)
+    expect(made.statusCode, made.body).toBe(201)
+    expect(await names(other)).toEqual(['Quarter'])
+    const { id } = made.json<{ id: number }>()
+    expect((await other.put(`${path}/${id}`, { name: 'x' })).statusCode).toBe(403)
+    expect((await other.delete(`${path}/${id}`)).statusCode).toBe(403)
+  })
+
+  it('takes no set for somebody else, no state that is none, and nothing on a dashboard that is not seen', async () => {
+    expect((await viewer.post(path, { name: 'x', json_metadata: state, owner_type: 'User' })).statusCode).toBe(400)
+    expect((await make(viewer, 'x', { owner_id: await me(other) })).statusCode).toBe(403)
+    for (const json_metadata of ['{', '[]', '{}', '{"nativeFilters":[]}', '{"nativeFilters":{},"dataMask":1}'])
+      expect((await make(viewer, 'x', { json_metadata })).statusCode, json_metadata).toBe(400)
+    const hidden = (await owner.post('/api/v1/dashboard/', { dashboard_title: 'Hidden' })).json<{ id: number }>().id
+    expect((await viewer.get(`/api/v1/dashboard/${hidden}/filtersets`)).statusCode).toBe(404)
+    expect((await viewer.get('/api/v1/dashboard/999999/filtersets')).statusCode).toBe(404)
+  })
+
+  it('goes with its dashboard', async () => {
+    const { id } = (await owner.post('/api/v1/dashboard/', { dashboard_title: 'Gone' })).json<{ id: number }>()
+    await owner.post(`/api/v1/dashboard/${id}/filtersets`, {
+      name: 'x',
+      json_metadata: state,
+      owner_type: 'Dashboard',
+    })
+    expect((await owner.delete(`/api/v1/dashboard/${id}`)).statusCode).toBe(200)
+    const left = await server.deps.db.selectFrom('filter_set').select('id').where('dashboard_id', '=', id).execute()
+    expect(left).toEqual([])
+  })
+})

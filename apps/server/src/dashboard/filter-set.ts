@@ -1,0 +1,160 @@
+import { AppError, type FilterSet, type FilterSetParams, type FilterSetPost, type FilterSetPut } from '@parquetry/model'
+import type { Kysely, Selectable } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { can } from '../access/access.ts'
+import { isReadable } from '../http/json-body.ts'
+import { type ReadContext, visibleRow } from '../http/resource.ts'
+import { changedBy, createdBy, type WriteContext, wrongFields } from '../http/writing.ts'
+import type { FilterSetTable, Tables } from '../store/tables.ts'
+import { change } from '../store/write.ts'
+import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
+import { isObject } from './metadata.ts'
+
+export type FilterSetRow = Selectable<FilterSetTable>
+
+/** So many a person, or a dashboard, may have on one dashboard. */
+const mostSets = 500
+
+const dashboardOf = (context: ReadContext, id: number): Promise<DashboardRow> =>
+  visibleRow<DashboardRow>(dashboardResource, id, context)
+
+const ownsDashboard = (context: ReadContext, id: number): Promise<boolean> =>
+  can(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
+
+const isOwn = ({ owner_type, owner_id }: FilterSetRow, { principal }: ReadContext): boolean =>
+  owner_type === 'User' && owner_id === principal.id
+
+/** A set as it is answered. */
+export const presentSet = ({ uuid: _, json_metadata, ...row }: FilterSetRow): FilterSet => ({
+  ...row,
+  params: JSON.parse(json_metadata) as FilterSetParams,
+})
+
+/** `json_metadata` of a body. @throws AppError `invalid_payload` */
+function readParams(text: string): string {
+  const complain = (message: string): never => {
+    throw wrongFields({ json_metadata: [message] })
+  }
+  if (!isReadable(text)) complain('JSON nests too deep or holds too many values')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    complain('Invalid JSON')
+  }
+  if (!isObject(value) || !isObject(value['nativeFilters']))
+    return complain('nativeFilters: Missing data for required field.')
+  if (value['dataMask'] !== undefined && !isObject(value['dataMask'])) complain('dataMask: Not a valid mapping type.')
+  return text
+}
+
+/**
+ * The sets that somebody can apply: his own, and those of the dashboard; an administrator sees all.
+ * @throws AppError `not_found` for a dashboard that he may not see
+ */
+export async function filterSetsOf(context: ReadContext, dashboard: number): Promise<FilterSetRow[]> {
+  const { id } = await dashboardOf(context, dashboard)
+  const rows = await context.db
+    .selectFrom('filter_set')
+    .selectAll()
+    .where('dashboard_id', '=', id)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return rows.filter((row) => context.principal.isAdmin || row.owner_type === 'Dashboard' || isOwn(row, context))
+}
+
+const document = (db: Kysely<Tables>, id: number): Promise<object> =>
+  db.selectFrom('filter_set').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** @throws AppError `not_found`, `forbidden`, `invalid_payload` */
+export async function makeFilterSet(
+  context: WriteContext,
+  dashboard: number,
+  body: FilterSetPost,
+): Promise<FilterSetRow> {
+  const { db, principal, now, event } = context
+  const { id } = await dashboardOf(context, dashboard)
+  event.dashboard_id = id
+  const { owner_type, owner_id = null, name, description = null } = body
+  if (owner_type === 'User') {
+    if (owner_id === null) throw wrongFields({ owner_id: ['owner_id is required when owner_type is User'] })
+    if (owner_id !== principal.id) throw new AppError('forbidden')
+  } else {
+    if (owner_id !== null && owner_id !== id)
+      throw new AppError('bad_request', { message: 'owner_id must be the id of the dashboard' })
+    if (!(await ownsDashboard(context, id))) throw new AppError('forbidden')
+  }
+  const owner = owner_type === 'User' ? (principal.id ?? 0) : id
+  const { n } = await db
+    .selectFrom('filter_set')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('dashboard_id', '=', id)
+    .where('owner_type', '=', owner_type)
+    .where('owner_id', '=', owner)
+    .executeTakeFirstOrThrow()
+  if (Number(n) >= mostSets) throw wrongFields({ name: [`There are ${mostSets} filter sets already`] })
+  const row = {
+    uuid: randomUUID(),
+    name,
+    description,
+    owner_type,
+    owner_id: owner,
+    dashboard_id: id,
+    json_metadata: readParams(body.json_metadata),
+    ...createdBy(principal, now),
+  }
+  const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
+  const made = await change(db, { ...history, document }, async (trx) => {
+    const { id: set } = await trx.insertInto('filter_set').values(row).returning('id').executeTakeFirstOrThrow()
+    return set
+  })
+  return { ...row, id: made }
+}
+
+/** A set that the caller may change. @throws AppError `not_found`, also for somebody else's own; `forbidden` */
+async function changeable(context: ReadContext, dashboard: number, set: number): Promise<FilterSetRow> {
+  const found = (await filterSetsOf(context, dashboard)).find(({ id }) => id === set)
+  if (!found) throw new AppError('not_found')
+  if (!isOwn(found, context) && !(await ownsDashboard(context, found.dashboard_id))) throw new AppError('forbidden')
+  return found
+}
+
+/** @throws AppError `not_found`, `forbidden`, `invalid_payload` */
+export async function changeFilterSet(
+  context: WriteContext,
+  dashboard: number,
+  set: number,
+  body: FilterSetPut,
+): Promise<FilterSetRow> {
+  const { db, principal, now, event } = context
+  const row = await changeable(context, dashboard, set)
+  event.dashboard_id = row.dashboard_id
+  if (body.owner_type === 'Dashboard' && !(await ownsDashboard(context, row.dashboard_id)))
+    throw new AppError('forbidden')
+  const changed = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.json_metadata !== undefined && { json_metadata: readParams(body.json_metadata) }),
+    ...(body.owner_type !== undefined && { owner_type: body.owner_type, owner_id: row.dashboard_id }),
+    ...changedBy(principal, now, row),
+  }
+  const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
+    await trx.updateTable('filter_set').set(changed).where('id', '=', row.id).execute()
+  })
+  return { ...row, ...changed }
+}
+
+/** Removes a set; one that is gone, or that nobody let the caller know of, is left alone. @throws AppError `forbidden` */
+export async function removeFilterSet(context: WriteContext, dashboard: number, set: number): Promise<void> {
+  const { db, principal, now, event } = context
+  const found = (await filterSetsOf(context, dashboard)).some(({ id }) => id === set)
+  if (!found) return
+  const row = await changeable(context, dashboard, set)
+  event.dashboard_id = row.dashboard_id
+  const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: () => null }, async (trx) => {
+    await trx.deleteFrom('filter_set').where('id', '=', row.id).execute()
+  })
+}

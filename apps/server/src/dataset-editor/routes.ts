@@ -1,0 +1,76 @@
+import { AppError, datasetEditorRoutes, datasetRoutes } from '@parquetry/model'
+import { can } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { datasetResource } from '../dataset/dataset-resource.ts'
+import { type DatasetRow, readDataset } from '../dataset/describe.ts'
+import { updateDataset } from '../dataset/save-dataset.ts'
+import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
+import type { App } from '../http/app.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { refused } from '../http/writing.ts'
+import { type Carried, carryRenames } from './carry-renames.ts'
+import { profileOf } from './profile.ts'
+import { usageOf } from './usage.ts'
+
+/** What the editor of datasets asks, and the change of a dataset, which goes on to charts and dashboards. */
+export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
+  const row = (id: number, principal: Principal) =>
+    visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
+
+  serve(app, datasetRoutes.update, async ({ params, query, body, principal, event, signal, request }) => {
+    const found = await row(params.id, principal)
+    const context = { ...readContext(app, principal), event, deps, signal }
+    const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
+    const carried: Carried = { charts: [], dashboards: [] }
+    await updateDataset(context, found, body, {
+      override,
+      ifMatch: request.headers['if-match'],
+      ...(body.carry_renames === true && {
+        onRenamed: async (trx, renamed) => {
+          Object.assign(carried, await carryRenames(trx, context, found.id, renamed))
+        },
+      }),
+    })
+    return { id: found.id, result: body, ...(body.carry_renames === true && { carried }) }
+  })
+
+  serve(app, datasetEditorRoutes.usage, async ({ params, principal }) => {
+    const { id } = await row(params.id, principal)
+    const stored = await readDataset(deps.db, id)
+    if (!stored) throw new AppError('not_found')
+    return { result: await usageOf(readContext(app, principal), stored) }
+  })
+
+  serve(app, datasetEditorRoutes.profile, async ({ params, query, principal, signal }) => {
+    const { id } = await row(params.id, principal)
+    return { result: await profileOf(deps, principal, { id, force: query.force === 'true' }, signal) }
+  })
+
+  serve(app, datasetEditorRoutes.sourceColumns, async ({ body, principal, signal }) => {
+    const context = { ...readContext(app, principal), deps, signal }
+    const isVisible = await can(context, ['can_read', 'Database'], { kind: 'database', id: body.database_id })
+    const database = isVisible
+      ? await deps.db.selectFrom('database').selectAll().where('id', '=', body.database_id).executeTakeFirst()
+      : undefined
+    if (!database) throw refused({ database_id: ['Database does not exist'] })
+    const source = { schema: body.schema || null, table_name: body.table_name ?? '', sql: body.sql?.trim() || null }
+    if (source.sql === null && source.table_name === '') throw refused({ table_name: ['Choose a table'] })
+    try {
+      const found = await sourceColumns(context, database, source)
+      return {
+        result: found.map(({ name, type, generic, comment }) => ({
+          name,
+          type,
+          type_generic: generic,
+          is_dttm: generic === 2,
+          comment,
+        })),
+      }
+    } catch (error) {
+      throw error instanceof SourceComplaint ? refused({ [error.field]: [error.message] }) : error
+    }
+  })
+}

@@ -1,0 +1,220 @@
+import { buildQueryContext, openForm } from '@parquetry/charts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import type { TestUser } from '../testing.ts'
+
+let cars: CarsServer
+beforeAll(async () => {
+  cars = await startCarsServer()
+})
+afterAll(() => cars.close())
+
+type Body = Record<string, never>
+const call = async (method: string, path: string, body?: object, user: TestUser = 'admin') => {
+  const answer = await cars.server.as(user, 'session').send(method, path, {
+    ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  return { status: answer.statusCode, body: answer.body === '' ? ({} as Body) : answer.json<Body>() }
+}
+const validate = (expression: string, expression_type: string, user: TestUser = 'admin') =>
+  call('POST', `/api/v1/datasource/table/${cars.dataset}/validate_expression/`, { expression, expression_type }, user)
+
+describe('validate_expression', () => {
+  it.each([
+    ['column', 'UPPER("Origin")'],
+    ['metric', 'SUM("Horsepower") / COUNT(*)'],
+    ['where', '"Horsepower" > 100 -- strong ones'],
+    ['having', 'COUNT(*) > 3'],
+  ])('finds nothing wrong with a %s that fits', async (type, expression) => {
+    expect(await validate(expression, type)).toEqual({ status: 200, body: { result: [] } })
+  })
+
+  it('says in the words of the database what it does not know', async () => {
+    const { status, body } = await validate('SUM("Horsepwer")', 'metric')
+    expect(status).toBe(200)
+    const [mark] = body['result'] as [{ message: string }]
+    expect(mark.message).toContain('Horsepwer')
+  })
+
+  it.each([
+    ['where', '"Origin" = \'USA'],
+    ['where', '1 = 1) OR (1 = 1'],
+    ['column', '(SELECT MAX(x) FROM other)'],
+    ['metric', 'SUM("Horsepower"'],
+  ])('refuses a %s that is more or less than an expression', async (type, expression) => {
+    const { status, body } = await validate(expression, type)
+    expect(status).toBe(200)
+    expect(body['result']).toHaveLength(1)
+  })
+
+  it('is for those who may read the dataset', async () => {
+    expect((await validate('1', 'column', 'gamma')).status).toBe(403)
+  })
+})
+
+describe('drill_info', () => {
+  const path = () => `/api/v1/dataset/${cars.dataset}/drill_info/`
+
+  it('names the columns that the dataset groups by', async () => {
+    const { status, body } = await call('GET', `${path()}?q=()`)
+    expect(status).toBe(200)
+    const { id, table_name, columns } = body['result'] as { id: number; table_name: string; columns: Body[] }
+    expect([id, table_name]).toEqual([cars.dataset, 'cars'])
+    expect(columns.map((column) => column['column_name'])).toEqual([
+      'Name',
+      'Cylinders',
+      'Horsepower',
+      'Year',
+      'Origin',
+    ])
+    await cars.server.deps.db
+      .updateTable('dataset_column')
+      .set({ groupby: 0 })
+      .where('column_name', '=', 'Name')
+      .execute()
+    const { body: later } = await call('GET', path())
+    expect(JSON.stringify(later)).not.toContain('"column_name":"Name"')
+  })
+
+  it('names nothing to those who may not read it', async () => {
+    expect((await call('GET', path(), undefined, 'gamma')).status).toBe(404)
+    expect((await call('GET', `${path()}?q=(dashboard_id:1)`, undefined, 'gamma')).status).toBe(404)
+  })
+})
+
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+const question = (filters: object[] = []) => ({
+  datasource: { id: cars.dataset, type: 'table' },
+  queries: [{ columns: ['Origin'], metrics: [count], filters }],
+})
+const isCached = async (): Promise<boolean | null> => {
+  const { body } = await call('POST', '/api/v1/chart/data', question())
+  return (body['result'] as [{ is_cached: boolean | null }])[0].is_cached
+}
+
+describe('cachekey/invalidate', () => {
+  it.each([
+    ['its uid', () => ({ datasource_uids: [`${cars.dataset}__table`] })],
+    ['its name', () => ({ datasources: [{ database_name: 'd', datasource_name: 'cars', datasource_type: 'table' }] })],
+  ])('forgets the answers of a dataset by %s, and of no other', async (_, body) => {
+    await isCached()
+    expect(await isCached()).toBe(true)
+    expect(await call('POST', '/api/v1/cachekey/invalidate', { datasource_uids: ['999999__table'] })).toEqual({
+      status: 201,
+      body: {},
+    })
+    expect(await isCached()).toBe(true)
+    expect((await call('POST', '/api/v1/cachekey/invalidate', body())).status).toBe(201)
+    expect(await isCached()).toBe(null)
+  })
+
+  it('is for administrators', async () => {
+    expect((await call('POST', '/api/v1/cachekey/invalidate', {}, 'alpha')).status).toBe(403)
+  })
+})
+
+describe('warm_up_cache', () => {
+  let chart: number
+  beforeAll(async () => {
+    const params = {
+      viz_type: 'pie',
+      datasource: `${cars.dataset}__table`,
+      metric: count,
+      groupby: ['Origin'],
+      adhoc_filters: [],
+      row_limit: 10,
+    }
+    const { body } = await call('POST', '/api/v1/chart/', {
+      slice_name: 'By origin',
+      viz_type: 'pie',
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify(params),
+    })
+    chart = body['id'] as number
+  })
+
+  it('asks the questions of a chart anew, so that nobody waits for them', async () => {
+    const before = cars.runs()
+    const { status, body } = await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: chart })
+    expect(status).toBe(200)
+    expect(body).toEqual({ result: [{ chart_id: chart, viz_error: null, viz_status: 'success' }] })
+    const asked = cars.runs()
+    expect(asked).toBeGreaterThan(before)
+    const form = JSON.parse((await call('GET', `/api/v1/chart/${chart}`)).body['result']['params']) as object
+    const opened = (await openForm({ ...form, slice_id: chart }))!
+    const next = await call('POST', '/api/v1/chart/data', buildQueryContext(opened.chart, opened.form))
+    expect((next.body['result'] as [{ is_cached: boolean }])[0].is_cached).toBe(true)
+    expect(cars.runs()).toBe(asked)
+    await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: chart })
+    expect(cars.runs()).toBeGreaterThan(asked)
+  })
+
+  it('does it for every chart of a table, and says which failed', async () => {
+    const { body: made } = await call('POST', '/api/v1/chart/', {
+      slice_name: 'Broken',
+      viz_type: 'pie',
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify({
+        viz_type: 'pie',
+        datasource: `${cars.dataset}__table`,
+        metric: 'no such',
+        groupby: ['Origin'],
+      }),
+    })
+    const { status, body } = await call('PUT', '/api/v1/dataset/warm_up_cache', { db_name: 'd', table_name: 'cars' })
+    expect(status).toBe(200)
+    expect(body['result']).toEqual([
+      { chart_id: chart, viz_error: null, viz_status: 'success' },
+      { chart_id: made['id'], viz_error: expect.stringContaining('no such') as string, viz_status: 'failed' },
+    ])
+  })
+
+  it('says what is not there, and what is no filter', async () => {
+    expect((await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: 999_999 })).status).toBe(404)
+    expect((await call('PUT', '/api/v1/dataset/warm_up_cache', { db_name: 'd', table_name: 'x' })).status).toBe(404)
+    expect((await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: chart, extra_filters: 'x' })).status).toBe(400)
+  })
+})
+
+describe('samples', () => {
+  const samples = (query: string, body: object = {}) =>
+    call('POST', `/datasource/samples?datasource_type=table&datasource_id=${cars.dataset}${query}`, body)
+  type Sampled = { page: number; per_page: number; total_count: number; data: Record<string, unknown>[] }
+
+  it('API-059: rows as they are, those that a body filters', async () => {
+    const { status, body } = await samples('&force=true')
+    expect(status).toBe(200)
+    const all = body['result'] as Sampled
+    expect(all.data).toHaveLength(all.total_count)
+    const filtered = (await samples('&force=false', { filters: [{ col: 'Origin', op: '==', val: 'USA' }] })).body
+    const { data, total_count } = filtered['result'] as Sampled
+    expect(new Set(data.map((row) => row['Origin']))).toEqual(new Set(['USA']))
+    expect(total_count).toBe(data.length)
+    expect(total_count).toBeLessThan(all.total_count)
+  })
+
+  it('API-060: pages only when both a page and its size are given', async () => {
+    const whole = (await samples('')).body['result'] as Sampled
+    for (const query of ['&page=2', '&per_page=5']) {
+      const { data, page } = (await samples(query)).body['result'] as Sampled
+      expect([data.length, page]).toEqual([whole.total_count, 1])
+    }
+    const second = (await samples('&page=2&per_page=5')).body['result'] as Sampled
+    expect(second).toMatchObject({ page: 2, per_page: 5, total_count: whole.total_count })
+    expect(second.data).toEqual(whole.data.slice(5, 10))
+  })
+})
+
+it('API-070: the values of a column, each once', async () => {
+  const { status, body } = await call('GET', `/api/v1/datasource/table/${cars.dataset}/column/Origin/values/`)
+  expect(status).toBe(200)
+  expect((body['result'] as string[]).toSorted()).toEqual(['Europe', 'Japan', 'USA'])
+})
+
+it('API-058: the values that a typed text is part of are asked with a search filter', async () => {
+  const query = { columns: ['Origin'], metrics: [], filters: [{ col: 'Origin', op: 'ILIKE', val: '%uro%' }] }
+  const { body } = await call('POST', '/api/v1/chart/data', { ...question(), queries: [query] })
+  expect((body['result'] as [{ data: object[] }])[0].data).toEqual([{ Origin: 'Europe' }])
+})

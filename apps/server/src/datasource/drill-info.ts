@@ -1,0 +1,32 @@
+import { AppError, type DrillInfo } from '@parquetry/model'
+import { mayReadData } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { readDatasetObject } from '../dataset/dataset-object.ts'
+import { readDataset } from '../dataset/describe.ts'
+
+/** Its columns that can be grouped by, with what a picture of them needs to know. */
+export async function drillInfo(
+  { db, settings }: ChartDeps,
+  principal: Principal,
+  id: number,
+  dashboardId: number | null,
+): Promise<DrillInfo> {
+  const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
+  const via = dashboardId === null ? null : { dashboardId, sliceId: null }
+  const stored = (await mayReadData(access, id, via)) ? await readDataset(db, id) : undefined
+  if (!stored) throw new AppError('not_found')
+  const whole = await readDatasetObject(db, stored)
+  const { table_name, columns, metrics, main_dttm_col, verbose_map, column_formats, time_grain_sqla, owners } = whole
+  return {
+    id,
+    table_name,
+    columns: columns.filter(({ groupby }) => groupby),
+    metrics,
+    main_dttm_col,
+    verbose_map,
+    column_formats,
+    time_grain_sqla,
+    owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
+  }
+}

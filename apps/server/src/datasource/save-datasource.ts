@@ -1,0 +1,93 @@
+import {
+  AppError,
+  DatasetColumnPut,
+  DatasetMetricPut,
+  type DatasetObject,
+  DatasetPut,
+  SavedDatasource,
+} from '@parquetry/model'
+import type { Static } from 'typebox'
+import { readDatasetObject } from '../dataset/dataset-object.ts'
+import type { StoredDataset } from '../dataset/describe.ts'
+import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
+import { lazyCheck } from '../http/check.ts'
+import { fieldErrors } from '../http/check-fields.ts'
+import { jsonField } from '../http/form-json.ts'
+
+const readData = jsonField('data', SavedDatasource)
+const fits = lazyCheck(DatasetPut)
+
+type Loose = Record<string, unknown>
+
+/** Those fields of a loose object that a body knows; what stands in the dataset object for reading only is left out. */
+const known = (schema: { properties: object }, loose: Loose): Loose =>
+  Object.fromEntries(
+    Object.entries(loose).filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined),
+  )
+
+/** `extra` as sent; without it what the flat fields of the dataset object say, which clients send back. */
+function extraOf(loose: Loose): Loose {
+  const { extra, is_certified, certified_by, certification_details, warning_markdown } = loose
+  if (extra !== undefined) return { extra: typeof extra === 'object' && extra !== null ? JSON.stringify(extra) : extra }
+  if (is_certified === undefined && certified_by === undefined && warning_markdown === undefined) return {}
+  const certification = certified_by ? { certified_by, details: certification_details ?? null } : undefined
+  const said = { ...(certification && { certification }), ...(warning_markdown ? { warning_markdown } : {}) }
+  return { extra: Object.keys(said).length > 0 ? JSON.stringify(said) : null }
+}
+
+const childOf = (schema: { properties: object }, loose: Loose): Loose => {
+  const { id, ...fields } = known(schema, { ...loose, ...extraOf(loose) })
+  // New ones come with an id of the client's own, a text.
+  return { ...fields, ...(Number.isSafeInteger(id) && { id }) }
+}
+
+async function bodyOf(data: Static<typeof SavedDatasource>): Promise<DatasetPut> {
+  const { database, owners, columns, metrics, ...fields } = data as Loose & Static<typeof SavedDatasource>
+  const { carry_renames: _, changed_on: __, uuid: ___, ...plain } = known(DatasetPut, fields)
+  const database_id = (database as { id?: unknown } | undefined)?.id
+  const body = {
+    ...plain,
+    ...(Number.isSafeInteger(database_id) && { database_id }),
+    ...(owners && { owners: owners.map((owner) => (typeof owner === 'number' ? owner : owner.id)) }),
+    ...(columns && { columns: columns.map((column) => childOf(DatasetColumnPut, column)) }),
+    ...(metrics && { metrics: metrics.map((metric) => childOf(DatasetMetricPut, metric)) }),
+  }
+  if (await fits(body)) return body as DatasetPut
+  const [field, problem] = Object.entries(fieldErrors(DatasetPut, body))[0] ?? ['', '']
+  throw new AppError('bad_request', { message: `${field}: ${JSON.stringify(problem)}` })
+}
+
+const isTwice = (names: readonly unknown[]): boolean => new Set(names).size !== names.length
+
+/**
+ * `/datasource/save/`: a dataset that comes whole, as older clients send it, read into the change that others ask for.
+ * @param find  the dataset of a kind and id that the caller may see
+ * @throws AppError 409 for columns of one name, 400 for an address that leads elsewhere, as these clients know it
+ */
+export async function saveDatasource(
+  context: DatasetWriteContext,
+  form: Record<string, string>,
+  find: (type: string, id: number) => Promise<StoredDataset>,
+): Promise<DatasetObject> {
+  const data = await readData(form)
+  const { row } = await find(data.type ?? 'table', data.id)
+  const names = (data.columns ?? []).map(({ column_name }) => column_name)
+  if (isTwice(names)) {
+    const twice = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+    throw new AppError('conflict', { message: `Duplicate column name(s): ${twice.map(String).join(', ')}` })
+  }
+  await updateDataset(context, row, await bodyOf(data), { override: false, ifMatch: undefined }).catch(
+    (error: unknown) => {
+      throw asOlder(error)
+    },
+  )
+  return readDatasetObject(context.db, await find('table', row.id))
+}
+
+/** Complaints by field as one sentence: the older call has no place for more. */
+function asOlder(error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.fields) return error
+  const { default_endpoint } = error.fields
+  const said = [default_endpoint ?? Object.values(error.fields)[0]].flat().map(String).join(' ')
+  return new AppError(default_endpoint ? 'bad_request' : 'unprocessable', { message: said, cause: error })
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+
+let cars: CarsServer
+beforeAll(async () => {
+  cars = await startCarsServer()
+}, 60_000)
+afterAll(() => cars.close())
+
+const admin = () => cars.server.as('admin')
+const form = () => ({
+  viz_type: 'table',
+  datasource: `${cars.dataset}__table`,
+  groupby: ['Origin'],
+  metrics: ['count'],
+})
+
+it('EXP-067, EXP-071: a chart and the owners of its dataset have these fields', async () => {
+  const made = await admin().post('/api/v1/chart/', {
+    slice_name: 'By origin',
+    description: 'From *where*',
+    viz_type: 'table',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    params: JSON.stringify(form()),
+    cache_timeout: 60,
+    certified_by: 'Ada',
+    certification_details: 'Looked at',
+  })
+  const { id } = made.json<{ id: number }>()
+  const owner = (await admin().get('/api/v1/me/')).json<{ result: { id: number; username: string } }>().result
+  await admin().put(`/api/v1/dataset/${cars.dataset}`, { owners: [owner.id] })
+  const { slice, dataset } = (await admin().get(`/api/v1/explore/?slice_id=${id}`)).json<{
+    result: { slice: Record<string, unknown>; dataset: { owners: object[] } }
+  }>().result
+  expect(slice).toMatchObject({
+    slice_id: id,
+    slice_name: 'By origin',
+    slice_url: `/explore/?slice_id=${id}`,
+    form_data: { viz_type: 'table', groupby: ['Origin'] },
+    owners: [owner.id],
+    description: 'From *where*',
+    viz_type: 'table',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    cache_timeout: 60,
+    certified_by: 'Ada',
+    certification_details: 'Looked at',
+    is_managed_externally: false,
+  })
+  const all =
+    'slice_id slice_url slice_name form_data owners description description_markdown viz_type datasource_name datasource_url datasource_id datasource_type changed_on modified thumbnail_url created_by cache_timeout certified_by certification_details is_managed_externally'
+  expect(all.split(' ').filter((field) => !(field in slice))).toEqual([])
+  expect(dataset.owners).toHaveLength(1)
+  for (const field of ['id', 'first_name', 'last_name', 'username']) expect(dataset.owners[0]).toHaveProperty(field)
+  expect(dataset.owners[0]).toMatchObject({ id: owner.id, username: owner.username })
+})
+
+it('SHARE-001: form data is kept under a key, as text of JSON', async () => {
+  const kept = { ...form(), row_limit: 7 }
+  const made = await admin().post('/api/v1/explore/form_data?tab_id=1', {
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    form_data: JSON.stringify(kept),
+  })
+  expect(made.statusCode).toBe(201)
+  const { key } = made.json<{ key: string }>()
+  const read = (await admin().get(`/api/v1/explore/form_data/${key}`)).json<{ form_data: string }>()
+  expect(typeof read.form_data).toBe('string')
+  expect(JSON.parse(read.form_data)).toEqual(kept)
+  const opened = await admin().get(
+    `/api/v1/explore/?form_data_key=${key}&datasource_id=${cars.dataset}&datasource_type=table`,
+  )
+  expect(opened.json<{ result: { form_data: object } }>().result.form_data).toMatchObject({ row_limit: 7 })
+})
+
+it('SHARE-003: a permalink of form data and parameters is answered with its address, which opens both', async () => {
+  const made = await admin().post('/api/v1/explore/permalink', {
+    formData: { ...form(), row_limit: 9 },
+    urlParams: [['standalone', '1']],
+  })
+  expect(made.statusCode).toBe(201)
+  const { key, url } = made.json<{ key: string; url: string }>()
+  expect(new URL(url).pathname).toBe(`/superset/explore/p/${key}/`)
+  const opened = await admin().get(`/api/v1/explore/?permalink_key=${key}`)
+  expect(opened.json<{ result: { form_data: object } }>().result.form_data).toMatchObject({
+    row_limit: 9,
+    url_params: { standalone: '1' },
+  })
+})
+
+it('EXP-069: a query object may have all of these fields', async () => {
+  const query = {
+    columns: ['Origin'],
+    metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }],
+    orderby: [['Origin', true]],
+    filters: [],
+    extras: { where: '', having: '', time_grain_sqla: 'P1D', relative_start: 'today', relative_end: 'today' },
+    time_range: 'No filter',
+    since: null,
+    until: null,
+    granularity: 'Year',
+    row_limit: 5,
+    row_offset: 0,
+    series_columns: [],
+    series_limit: 0,
+    series_limit_metric: null,
+    order_desc: true,
+    annotation_layers: [],
+    url_params: {},
+    custom_params: {},
+    custom_form_data: {},
+    post_processing: [],
+  }
+  const ask = (more: object = {}) =>
+    admin().post('/api/v1/chart/data', {
+      datasource: { id: cars.dataset, type: 'table' },
+      queries: [{ ...query, ...more }],
+      result_format: 'json',
+      result_type: 'full',
+    })
+  const answer = await ask()
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+  const [first] = answer.json<{ result: { data: object[] }[] }>().result
+  expect(first?.data[0]).toMatchObject({ Origin: 'Europe' })
+})

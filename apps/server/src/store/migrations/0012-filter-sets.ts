@@ -1,0 +1,19 @@
+import type { Migration } from '../columns.ts'
+
+/** Named states of the filters of a dashboard: a person's own, or the dashboard's. */
+export const filterSets: Migration = async (db, { id, integer }) => {
+  await id(db.schema.createTable('filter_set'))
+    .addColumn('uuid', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('description', 'text')
+    .addColumn('owner_type', 'text', (column) => column.notNull())
+    .addColumn('owner_id', integer, (column) => column.notNull())
+    .addColumn('dashboard_id', integer, (column) => column.notNull().references('dashboard.id').onDelete('cascade'))
+    .addColumn('json_metadata', 'text', (column) => column.notNull())
+    .addColumn('created_on', 'text', (column) => column.notNull())
+    .addColumn('changed_on', 'text', (column) => column.notNull())
+    .addColumn('created_by_fk', integer)
+    .addColumn('changed_by_fk', integer)
+    .execute()
+  await db.schema.createIndex('filter_set_dashboard').on('filter_set').columns(['dashboard_id']).execute()
+}

@@ -1,0 +1,206 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { dashboardTools } from './dashboards.ts'
+import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+let penguins: number
+
+const grantPenguins = (action: 'grant' | 'revoke') =>
+  command(product, 'role', action, 'Readers', 'datasource_access', `[examples].[penguins](id:${penguins})`)
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  page.setDefaultTimeout(20_000)
+  at = dashboardTools(page, client)
+  const q = '(filters:!((col:table_name,opr:eq,value:penguins)))'
+  penguins = (await client.get(`/api/v1/dataset/?q=${q}`)).body.result[0].id
+  command(product, 'role', 'add', 'Readers')
+  grantPenguins('grant')
+  addUser(product, 'rita', 'Gamma', 'Readers')
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+
+/** What the engine itself says, asked as a script would. */
+async function counted(filters: object[], columns: string[] = []): Promise<Record<string, unknown>[]> {
+  const queries = [{ filters, columns, metrics: [count], orderby: [['n', false]] }]
+  const { body } = await client.post('/api/v1/chart/data', { datasource: { id: penguins, type: 'table' }, queries })
+  return body.result[0].data
+}
+const is = (col: string, val: string) => ({ col, op: '==', val })
+
+/** The keyboard on a mark of a picture whose description names it, then the menu of the mark. */
+async function openMark(title: string, mark: string, key: 'd' | 'Enter', on = page): Promise<void> {
+  const figure = at.tile(title, on).locator('[role="figure"][aria-describedby]')
+  await figure.focus()
+  const said = figure.locator('[aria-live="polite"]')
+  for (let step = 0; step < 12; step++) {
+    await on.keyboard.press('ArrowRight')
+    await expect.poll(() => said.textContent()).not.toBe('')
+    if ((await said.textContent())?.includes(mark)) break
+  }
+  await on.keyboard.press(key)
+  await on.getByRole('menu', { name: new RegExp(`^Actions for .*${mark}`) }).waitFor()
+}
+const item = (name: string, on = page) => on.getByRole('menuitem', { name, exact: true })
+const dialog = (name: string | RegExp, on = page) => on.getByRole('dialog', { name })
+const rowsSaid = (text: string, on = page) =>
+  dialog(/^Rows of/, on)
+    .getByText(text, { exact: true })
+    .waitFor()
+
+it('CHART-038: from a mark to its rows in two keys, under the filters of the dashboard, which are shown', async () => {
+  await at.open('penguins')
+  await page.getByRole('combobox', { name: 'Island' }).click()
+  await page.getByRole('option', { name: 'Dream' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => at.tile('Penguins').textContent()).not.toContain('344')
+  await at.answered()
+  await openMark('Penguins by species', 'Adelie', 'd')
+  await item('Drill to rows').click()
+  const [found] = await counted([is('species', 'Adelie'), is('island', 'Dream')])
+  await rowsSaid(`${String(found?.['n'])} rows`)
+  const filters = dialog('Rows of Adelie').getByRole('list', { name: 'Filtered by' })
+  expect(await filters.getByRole('listitem').allInnerTexts()).toEqual(['Island = Dream', 'Species = Adelie'])
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+})
+
+it('rows come by pages from the server, in chosen columns, and go out as they were asked', async () => {
+  await at.open('penguins')
+  await openMark('Penguins by species', 'Adelie', 'd')
+  await item('Drill to rows').click()
+  await rowsSaid('152 rows')
+  const rows = dialog('Rows of Adelie')
+  const lines = () => rows.getByRole('grid').getAttribute('aria-rowcount')
+  const full = Number(await lines())
+  const asked = page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/api/v1/chart/data'))
+  await rows.getByRole('button', { name: 'Page 2' }).click()
+  expect((await asked).postDataJSON().queries[0]).toMatchObject({ row_limit: 100, row_offset: 100 })
+  await expect.poll(async () => full - Number(await lines())).toBe(48)
+  await rows.getByRole('combobox', { name: 'Columns' }).click()
+  await page.getByRole('option', { name: 'Sex' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rows.getByRole('columnheader').allInnerTexts()).toEqual(expect.arrayContaining(['Sex']))
+  await expect.poll(() => rows.getByRole('columnheader', { name: 'Species' }).count()).toBe(0)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    rows.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString().trim().split('\n')
+  expect(text).toHaveLength(153)
+  expect(new Set(text.slice(1).map((line) => line.trim()))).toEqual(new Set(['male', 'female', '""']))
+  await page.keyboard.press('Escape')
+})
+
+it('a mark by another column adds up to the mark; further down, back, and as a chart of its own', async () => {
+  await at.open('penguins')
+  await openMark('Penguins by species', 'Adelie', 'd')
+  await item('Drill by').click()
+  await item('Island').click()
+  const down = dialog('Drill by: Penguins by species')
+  const path = down.getByRole('navigation', { name: 'Way down' })
+  await path.getByText('Adelie by Island').waitFor()
+  const parts = await counted([is('species', 'Adelie')], ['island'])
+  expect(parts.map(({ n }) => Number(n)).reduce((sum, n) => sum + n, 0)).toBe(152)
+  await down.getByRole('radio', { name: 'Table' }).check({ force: true })
+  const cells = () => down.getByRole('gridcell').allInnerTexts()
+  await expect
+    .poll(cells)
+    .toEqual(expect.arrayContaining(parts.flatMap(({ island, n }) => [String(island), String(n)])))
+  await down.getByRole('radio', { name: 'Chart' }).check({ force: true })
+
+  const [biggest] = parts
+  await openMark('Adelie by Island', String(biggest?.['island']), 'Enter')
+  await item('Drill by').click()
+  await item('Sex').click()
+  await path.getByText(`${String(biggest?.['island'])} by Sex`).waitFor()
+  const filters = down.getByRole('list', { name: 'Filtered by' })
+  await expect.poll(() => filters.getByRole('listitem').count()).toBe(2)
+  expect(await axeFindings(page)).toEqual([])
+  await path.getByRole('button', { name: 'Back' }).click()
+  await expect.poll(() => filters.getByRole('listitem').count()).toBe(1)
+
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    down.getByRole('button', { name: 'Keep as new chart' }).click(),
+  ])
+  await tab.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
+  const figure = tab.locator('figure[aria-busy=false] [role="figure"][aria-describedby]').first()
+  await figure.waitFor()
+  const words = await figure.evaluate(
+    (each) => document.getElementById(each.getAttribute('aria-describedby')!)?.textContent,
+  )
+  for (const { island, n } of [parts[0]!, parts.at(-1)!]) expect(words).toContain(`${String(island)}, ${String(n)}`)
+  await tab.close()
+})
+
+it('Explore offers the same for a mark, by Enter or a click, and for the whole chart', async () => {
+  const id = await at.chartNamed('Penguins by island')
+  await page.goto(`/explore/?slice_id=${id}`)
+  await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+  await openMark('Penguins by island', 'Biscoe', 'Enter')
+  await item('Drill to rows').click()
+  const [found] = await counted([is('island', 'Biscoe'), is('species', 'Adelie')])
+  await rowsSaid(`${String(found?.['n'])} rows`)
+  await page.keyboard.press('Escape')
+  await dialog(/^Rows of/).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Actions on the chart' }).click()
+  await item('Drill to rows').click()
+  await rowsSaid('344 rows')
+  await page.keyboard.press('Escape')
+})
+
+it('a reader sees the rows that his rules leave him, in marks, parts and rows', async () => {
+  const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'))
+  store.exec(`
+    INSERT OR IGNORE INTO row_rule (name, filter_type, clause, created_on, changed_on)
+      VALUES ('no Biscoe', 'Regular', 'island <> ''Biscoe''', '2026-01-01T00:00:00.000', '2026-01-01T00:00:00.000');
+    INSERT OR IGNORE INTO row_rule_dataset (row_rule_id, dataset_id) SELECT id, ${penguins} FROM row_rule WHERE name = 'no Biscoe';
+    INSERT OR IGNORE INTO row_rule_role (row_rule_id, role_id)
+      SELECT row_rule.id, role.id FROM row_rule, role WHERE row_rule.name = 'no Biscoe' AND role.name = 'Readers'`)
+  store.close()
+  grantPenguins('grant')
+  const rita = await signedIn(browser, product.url, { username: 'rita' })
+  rita.setDefaultTimeout(20_000)
+  await at.open('penguins', '', rita)
+  await openMark('Penguins by species', 'Adelie', 'd', rita)
+  await item('Drill to rows', rita).click()
+  const [left] = await counted([is('species', 'Adelie'), { col: 'island', op: '!=', val: 'Biscoe' }])
+  await rowsSaid(`${String(left?.['n'])} rows`, rita)
+  expect(await dialog('Rows of Adelie', rita).getByText('Biscoe').count()).toBe(0)
+  await rita.keyboard.press('Escape')
+
+  await openMark('Penguins by species', 'Adelie', 'd', rita)
+  await item('Drill by', rita).click()
+  await item('Island', rita).click()
+  const down = dialog('Drill by: Penguins by species', rita)
+  await down.locator('figure[aria-busy=false] canvas').waitFor()
+  expect(await down.textContent()).not.toContain('Biscoe')
+  await rita.keyboard.press('Escape')
+
+  grantPenguins('revoke')
+  await openMark('Penguins by species', 'Adelie', 'd', rita)
+  await item('Drill to rows', rita).click()
+  await dialog('Rows of Adelie', rita).getByText('You may not see this data').waitFor()
+  expect(await dialog('Rows of Adelie', rita).getByRole('grid').count()).toBe(0)
+  await rita.context().close()
+})

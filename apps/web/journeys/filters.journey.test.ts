@@ -1,0 +1,276 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { dashboardTools } from './dashboards.ts'
+import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+let penguins: number
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  at = dashboardTools(page, client)
+  const found = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
+  penguins = found.body.result[0].id
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+/** A filter of a column of the penguins. */
+const filter = (name: string, column: string, more: object = {}) => ({
+  id: `NATIVE_FILTER-${name}`,
+  type: 'NATIVE_FILTER',
+  filterType: 'filter_select',
+  name,
+  targets: [{ datasetId: penguins, column: { name: column } }],
+  controlValues: { multiSelect: true },
+  defaultDataMask: { extraFormData: {}, filterState: {} },
+  cascadeParentIds: [],
+  scope: { rootPath: ['ROOT_ID'], excluded: [] },
+  ...more,
+})
+const boardWith = (title: string, filters: object[], metadata: object = {}) =>
+  at.boardOf(title, ['Penguins'], { native_filter_configuration: filters, ...metadata })
+const number = () => at.tile('Penguins')
+const shows = (text: string) => expect.poll(() => number().textContent()).toContain(text)
+const combobox = (name: string) => page.getByRole('combobox', { name })
+
+async function pick(name: string, option: string): Promise<void> {
+  await combobox(name).click()
+  await page.getByRole('option', { name: new RegExp(`^${option}`) }).click()
+  await page.keyboard.press('Escape')
+}
+
+it('NATF-002: the bar stands at the side or on top, as its owner chooses; what has no room is under More', async () => {
+  const names = ['Island', 'Species', 'Sex', 'Kind', 'Home', 'Sort']
+  const columns = ['island', 'species', 'sex', 'species', 'island', 'sex']
+  const id = await boardWith(
+    'On top',
+    names.map((name, index) => filter(name, columns[index]!)),
+  )
+  await at.open(id)
+  await page.getByRole('complementary', { name: 'Filters' }).waitFor()
+  await at.button('Add and edit filters').click()
+  await page.getByRole('radio', { name: 'On top' }).click({ force: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await at.said('The filters were saved')
+  const row = page.getByRole('region', { name: 'Filters' })
+  await row.waitFor()
+  expect(await page.getByRole('complementary', { name: 'Filters' }).count()).toBe(0)
+  expect((await row.boundingBox())!.height).toBeLessThanOrEqual(56)
+  await pick('Island', 'Torgersen')
+  await shows('52')
+  await row.getByRole('button', { name: /^More \d/ }).click()
+  const more = page.getByRole('dialog', { name: 'More filters' })
+  await more.getByRole('combobox', { name: 'Sort' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: 'Clear', exact: true }).click()
+  await shows('344')
+})
+
+it('NATF-014: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
+  const id = await boardWith('Refused', [filter('Species', 'species')])
+  await at.open(id)
+  await pick('Species', 'Gentoo')
+  await shows('124')
+  await at.button('Add and edit filters').click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Kind of penguin')
+  await at.refuse(/\/api\/v1\/dashboard\/\d+$/, 'PUT', 500, { message: 'Fatal error' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said(/error occurred/)
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Kind of penguin')
+  await shows('124')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await combobox('Kind of penguin').waitFor()
+  await shows('124')
+})
+
+it('a range is typed or drawn, shows how often values occur, and filters by both of its ends', async () => {
+  const id = await boardWith('By weight', [filter('Weight', 'body_mass_g', { filterType: 'filter_range' })])
+  await at.open(id)
+  const from = page.getByRole('spinbutton', { name: 'Weight: From' })
+  await from.fill('6000')
+  await from.press('Tab')
+  await expect.poll(() => number().textContent()).not.toContain('344')
+  const q = { col: 'body_mass_g', op: '>=', val: 6000 }
+  const asked = {
+    datasource: { id: penguins, type: 'table' },
+    queries: [
+      { columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }], filters: [q] },
+    ],
+  }
+  const heavy = (await client.post('/api/v1/chart/data', asked)).body.result[0].data[0].n as number
+  await shows(String(heavy))
+  const handle = page.getByRole('slider', { name: 'Weight: From' })
+  await handle.focus()
+  await page.keyboard.press('Home')
+  await shows('344')
+  expect(await axeFindings(page)).toEqual([])
+})
+
+it('a dependent filter offers what its parent leaves; what is not in the parent is struck out and not asked for', async () => {
+  const island = filter('Island', 'island')
+  const id = await boardWith('Dependent', [island, filter('Species', 'species', { cascadeParentIds: [island.id] })])
+  await at.open(id)
+  await pick('Species', 'Gentoo')
+  await shows('124')
+  await pick('Island', 'Torgersen')
+  await page.getByText('not in Island').waitFor()
+  await shows('52')
+  await combobox('Species').click()
+  await page.getByRole('option', { name: /^Adelie/ }).waitFor()
+  expect(await page.getByRole('option').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove Torgersen' }).click()
+  await page.getByText('not in Island').waitFor({ state: 'detached' })
+  await shows('124')
+})
+
+it('a filter that begins with its first value never shows its charts without it', async () => {
+  const id = await boardWith('First', [
+    filter('Species', 'species', { controlValues: { multiSelect: false, defaultToFirstItem: true } }),
+  ])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/dashboard\/\d+\/data$/.test(request.url())) asked.push(request.postData() ?? '')
+  })
+  await at.open(id)
+  await shows('152')
+  expect(asked.length).toBeGreaterThan(0)
+  expect(asked.filter((body) => !body.includes('Adelie'))).toEqual([])
+  expect(await combobox('Species').inputValue()).toBe('Adelie')
+})
+
+it('NATF-023: from a thousand values on what is typed is looked for on the server, and signs of patterns are plain signs', async () => {
+  const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
+  const made = await client.post('/api/v1/dataset/', {
+    database: databases.body.result[0].id,
+    schema: 'main',
+    table_name: `many_${Date.now()}`,
+    sql: `SELECT CASE WHEN a.delay = 7 AND b.delay = 7 THEN '7% of_it' ELSE CAST(a.delay * 1000 + b.delay AS VARCHAR) END AS code
+      FROM (SELECT DISTINCT delay FROM flights WHERE delay BETWEEN 0 AND 49) a,
+           (SELECT DISTINCT delay FROM flights WHERE delay BETWEEN 0 AND 49) b`,
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const code = filter('Code', 'code', { targets: [{ datasetId: made.body.id, column: { name: 'code' } }] })
+  await at.open(await boardWith('Many', [code]))
+  await combobox('Code').click()
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.type('% of_')
+  const found = page.getByRole('option', { name: /^7% of_it/ })
+  await found.waitFor()
+  expect(await page.getByRole('option').count()).toBe(1)
+  await page.keyboard.press('Escape')
+})
+
+it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, renames and deletes filter sets', async () => {
+  const id = await boardWith('Sets', [filter('Species', 'species'), filter('Island', 'island')])
+  command(product, 'role', 'add', 'Watchers')
+  command(product, 'role', 'grant', 'Watchers', 'datasource_access', `[examples].[penguins](id:${penguins})`)
+  addUser(product, 'watcher', 'Gamma', 'Watchers')
+  const viewer = await signedIn(browser, product.url, { username: 'watcher' })
+  const tile = at.tile('Penguins', viewer)
+  const menu = (item: string | RegExp) =>
+    viewer.getByRole(/^Delete|^Rename|^Save|^Update/.test(String(item)) ? 'menuitem' : 'menuitemcheckbox', {
+      name: item,
+    })
+  const choose = async (name: string, option: string) => {
+    await viewer.getByRole('combobox', { name }).click()
+    await viewer.getByRole('option', { name: new RegExp(`^${option}`) }).click()
+    await viewer.keyboard.press('Escape')
+  }
+  const setsButton = viewer.getByRole('button', { name: /^(Filter sets|Sets: )/ })
+  await at.open(id, '', viewer)
+  await choose('Species', 'Gentoo')
+  await expect.poll(() => tile.textContent()).toContain('124')
+  await setsButton.click()
+  await menu('Save as new filter set').click()
+  await viewer.getByRole('textbox', { name: 'Name' }).fill('Big ones')
+  expect(await viewer.getByRole('checkbox', { name: /everybody/ }).count(), 'only who edits shares').toBe(0)
+  await viewer.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await at.said('The filter set was saved', viewer)
+  await viewer.getByRole('button', { name: 'Sets: Big ones', exact: true }).waitFor()
+
+  await choose('Island', 'Dream')
+  await viewer.getByRole('button', { name: 'Sets: Big ones, changed' }).click()
+  await viewer.locator('[role^="menuitem"]', { hasText: 'Big ones' }).first().click()
+  await expect.poll(() => tile.textContent()).toContain('124')
+
+  await viewer.reload()
+  await at.answered(viewer)
+  await setsButton.click()
+  await viewer.locator('[role^="menuitem"]', { hasText: 'Big ones' }).first().click()
+  await setsButton.click()
+  await menu(/^Rename/).click()
+  await viewer.getByRole('textbox', { name: 'Name' }).fill('Large')
+  await viewer.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await viewer.getByRole('button', { name: 'Sets: Large', exact: true }).click()
+  expect(await axeFindings(viewer)).toEqual([])
+  await menu(/^Delete/).click()
+  await viewer.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await viewer.getByRole('button', { name: 'Filter sets', exact: true }).waitFor()
+  expect((await client.get(`/api/v1/dashboard/${id}/filtersets`)).body.result).toEqual([])
+  await viewer.context().close()
+})
+
+it('NATF-024: a click in a chart filters the others, Ctrl adds to it, a second click takes it back', async () => {
+  const id = await at.boardOf('Clicks', ['Penguins', 'Penguins by island'])
+  await at.open(id)
+  await shows('344')
+  const plot = at.tile('Penguins by island').locator('[tabindex="0"]').first()
+  await plot.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => number().textContent()).not.toContain('344')
+  const one = Number(/\d+/.exec((await number().textContent())!.replace('Penguins', ''))?.[0])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+Enter')
+  await expect
+    .poll(async () => Number(/\d+/.exec((await number().textContent())!.replace('Penguins', ''))?.[0]))
+    .toBeGreaterThan(one)
+  await page.getByRole('button', { name: /^Remove Penguins by island/ }).click()
+  await shows('344')
+})
+
+it('filter boxes become filters of the bar in one step that can be taken back, and older links say what they begin with', async () => {
+  const params = {
+    viz_type: 'filter_box',
+    datasource: `${penguins}__table`,
+    date_filter: false,
+    filter_configs: [{ column: 'species', label: 'Species', defaultValue: 'Gentoo' }],
+  }
+  const name = `Box ${Date.now()}`
+  const made = await client.post('/api/v1/chart/', {
+    slice_name: name,
+    viz_type: 'filter_box',
+    datasource_id: penguins,
+    datasource_type: 'table',
+    params: JSON.stringify(params),
+  })
+  const id = await at.boardOf('Of boxes', [name, 'Penguins'])
+  const link = encodeURIComponent(JSON.stringify({ [made.body.id]: { species: ['Chinstrap'] } }))
+  await at.open(id, `?preselect_filters=${link}`)
+  await shows('68')
+  await at.button('Make filters').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make filters' }).click()
+  await at.said('The filter boxes are filters of the bar now')
+  await combobox('Species').waitFor()
+  await shows('124')
+  await expect.poll(() => at.tile(name).count()).toBe(0)
+  await at.button('Undo').click()
+  await at.tile(name).waitFor()
+  await expect.poll(() => page.getByRole('complementary', { name: 'Filters' }).getByRole('combobox').count()).toBe(0)
+  expect(JSON.parse((await at.stored(id)).json_metadata).native_filter_configuration ?? []).toEqual([])
+})

@@ -1,0 +1,213 @@
+import pg from 'pg'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, signedIn } from './browser.ts'
+import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const name = `ten_${process.pid}_${Date.now().toString(36)}`
+const weatherSql = `
+  CREATE TABLE weather_days AS SELECT timestamp '2024-01-01' + n * interval '1 day' AS date,
+    (ARRAY['sun', 'rain', 'fog', 'snow'])[1 + n % 4] AS weather, (n % 37)::numeric(6,1) AS precipitation
+    FROM generate_series(0, 500) n;`
+
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+
+beforeAll(async () => {
+  if (url) {
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`CREATE DATABASE ${name}`)
+    await admin.end()
+    const shop = new pg.Client({ connectionString: ownUrl() })
+    await shop.connect()
+    await shop.query(weatherSql)
+    await shop.end()
+  }
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  page.setDefaultTimeout(20_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  if (!url) return
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await admin.end()
+})
+
+const ownUrl = (): string => Object.assign(new URL(url ?? ''), { pathname: `/${name}` }).href
+
+const controls = () => page.getByRole('region', { name: 'Controls' })
+const slot = (words: string) => controls().getByRole('group', { name: words, exact: true })
+const field = (words: string) =>
+  page.getByRole('region', { name: 'Dataset' }).getByRole('button', { name: `Add ${words}`, exact: true })
+const dialog = () => page.getByRole('dialog').last()
+const unsaved = () => page.getByText('Unsaved changes')
+const drawn = async (): Promise<void> => {
+  await page.locator('figure[aria-busy=false]').first().waitFor()
+  await expect.poll(() => page.getByRole('figure').getByRole('alert').count()).toBe(0)
+}
+
+interface Source {
+  dataset: number
+  /** What its columns are called on the screen. */
+  words: Record<string, string>
+}
+
+async function embedded(): Promise<Source> {
+  const { body } = await client.get('/api/v1/dataset/?q=(page_size:100)')
+  return described(body.result.find((each: { table_name: string }) => each.table_name === 'seattle_weather').id)
+}
+
+async function postgres(): Promise<Source> {
+  const sqlalchemy_uri = ownUrl().replace('postgres://', 'postgresql://')
+  const made = await client.post('/api/v1/database/', { database_name: name, sqlalchemy_uri })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const dataset = { database: made.body.id, schema: 'public', table_name: 'weather_days' }
+  const { status, body } = await client.post('/api/v1/dataset/', dataset)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return described(body.id)
+}
+
+async function described(dataset: number): Promise<Source> {
+  const { body } = await client.get(`/api/v1/dataset/${dataset}`)
+  const columns = body.result.columns as { column_name: string; verbose_name: string | null }[]
+  return {
+    dataset,
+    words: Object.fromEntries(columns.map((each) => [each.column_name, each.verbose_name || each.column_name])),
+  }
+}
+
+const open = async ({ dataset }: Source): Promise<void> => {
+  await page.goto(`/explore/?datasource_type=table&datasource_id=${dataset}`)
+  await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
+  await drawn()
+}
+
+/** What the server keeps of the chart that the page is about. */
+async function stored(): Promise<Record<string, unknown>> {
+  await expect.poll(() => new URL(page.url()).searchParams.get('slice_id')).not.toBeNull()
+  const id = new URL(page.url()).searchParams.get('slice_id')
+  return JSON.parse((await client.get(`/api/v1/chart/${id}`)).body.result.params)
+}
+
+interface Recipe {
+  /** As the gallery names it, and as forms do. */
+  type: string
+  viz_type: string
+  /** Takes the weather as its dimension. */
+  grouped: boolean
+}
+
+const byMouse: Recipe[] = [
+  { type: 'Line Chart', viz_type: 'echarts_timeseries_line', grouped: true },
+  { type: 'Bar Chart', viz_type: 'echarts_timeseries_bar', grouped: true },
+  { type: 'Area Chart', viz_type: 'echarts_area', grouped: true },
+  { type: 'Table', viz_type: 'table', grouped: true },
+  { type: 'Pie Chart', viz_type: 'pie', grouped: true },
+]
+const byKeys: Recipe[] = [
+  { type: 'Big Number', viz_type: 'big_number_total', grouped: false },
+  { type: 'Scatter Plot', viz_type: 'echarts_timeseries_scatter', grouped: true },
+  { type: 'Funnel Chart', viz_type: 'funnel', grouped: true },
+  { type: 'Radar Chart', viz_type: 'radar', grouped: true },
+  { type: 'Treemap', viz_type: 'treemap_v2', grouped: true },
+]
+
+/** Presses Tab until a control has the focus. */
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor()
+  const isThere = () => target.evaluate((each) => each === document.activeElement)
+  for (let steps = 0; steps < 150; steps++) {
+    if (await isThere()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${String(target)}`)
+}
+
+describe.each([
+  ['embedded data', embedded],
+  ['PostgreSQL', postgres],
+])('ten charts on %s', (where, find) => {
+  const isOff = where === 'PostgreSQL' && !url
+  let source: Source
+  it.skipIf(isOff)('has its data', async () => {
+    source = await find()
+  })
+
+  it.skipIf(isOff).each(byMouse)('PERM-036: $type by the mouse alone, with undo across the save', async (recipe) => {
+    await open(source)
+    const tile = page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: recipe.type, exact: true })
+    await tile.click()
+    await expect.poll(() => tile.getAttribute('aria-pressed')).toBe('true')
+    const dimensions = slot('Dimensions')
+    await field(source.words['weather']!).dragTo(dimensions)
+    await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
+    await drawn()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const title = `${recipe.type} of ${where}`
+    await dialog()
+      .getByRole('textbox', { name: /Chart name/ })
+      .fill(title)
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(`Chart [${title}] has been saved`).first().waitFor()
+    expect(await stored()).toMatchObject({ viz_type: recipe.viz_type, groupby: expect.arrayContaining(['weather']) })
+    await expect.poll(() => unsaved().count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await unsaved().waitFor()
+    await expect
+      .poll(() => dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).count())
+      .toBe(0)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
+    await expect.poll(() => unsaved().count()).toBe(0)
+  })
+
+  it.skipIf(isOff).each(byKeys)('$type by keys alone, with undo across the save', async (recipe) => {
+    await open(source)
+    await page.keyboard.press('v')
+    await page.getByRole('dialog', { name: 'Select a visualization type' }).waitFor()
+    await page.keyboard.type(recipe.type)
+    await page.getByRole('option', { name: recipe.type }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    if (recipe.grouped) {
+      const dimensions = slot('Dimensions')
+      await tabTo(dimensions.locator('button').last())
+      await page.keyboard.press('Enter')
+      await dialog().getByRole('tab', { name: 'Simple' }).waitFor()
+      const column = dialog().getByRole('combobox', { name: 'Column' })
+      await tabTo(column)
+      await page.keyboard.type(source.words['weather']!)
+      await page.getByRole('option', { name: source.words['weather']! }).first().waitFor()
+      await page.keyboard.press('Enter')
+      await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
+    }
+    await drawn()
+    await page.keyboard.press('Control+s')
+    const title = `${recipe.type} by keys of ${where}`
+    const box = dialog().getByRole('textbox', { name: /Chart name/ })
+    await box.waitFor()
+    await tabTo(box)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(title)
+    await page.keyboard.press('Enter')
+    await page.getByText(`Chart [${title}] has been saved`).first().waitFor()
+    expect(await stored()).toMatchObject({ viz_type: recipe.viz_type })
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => unsaved().count()).toBe(0)
+    await page.keyboard.press('Control+z')
+    await unsaved().waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => unsaved().count()).toBe(0)
+  })
+})

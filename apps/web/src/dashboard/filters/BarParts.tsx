@@ -1,0 +1,60 @@
+import { Button, Tag, useText } from '@parquetry/ui'
+import { useBoard } from '../state/context.ts'
+import { hasValue, labelOfEntry } from './mask.ts'
+import type { FilterBarState } from './use-filter-bar.ts'
+import styles from './Filters.module.css'
+
+/** What clicked charts filter, each with its way out. */
+export function CrossFilterChips({ bar }: { bar: FilterBarState }) {
+  const charts = useBoard(({ dashboard }) => dashboard.charts)
+  return bar.crossFilters.map(([chart, entry]) => (
+    <Tag key={chart} onRemove={() => bar.removeCrossFilter(chart)}>
+      {`${charts.get(chart)?.slice_name ?? chart}: ${labelOfEntry(entry)}`}
+    </Tag>
+  ))
+}
+
+/** Filters whose charts are all out of sight: named with their values, and not asked. */
+export function OutOfTab({ bar }: { bar: FilterBarState }) {
+  const t = useText()
+  if (bar.hidden.length === 0) return null
+  return (
+    <details className={styles.away}>
+      <summary>{t('dashboard.outOfTab', 'Out of this tab ({count, number})', { count: bar.hidden.length })}</summary>
+      <ul>
+        {bar.hidden.map((filter) => (
+          <li key={filter.id}>
+            {filter.name}{' '}
+            <span className={styles.note}>
+              {hasValue(bar.chosen[filter.id]) && labelOfEntry(bar.chosen[filter.id])}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Clear, and Apply where the dashboard waits for it. */
+export function BarActions({ bar }: { bar: FilterBarState }) {
+  const t = useText()
+  const count = bar.waiting.length
+  return (
+    <>
+      <Button variant="quiet" onClick={bar.clear}>
+        {t('dashboard.clear', 'Clear')}
+      </Button>
+      {bar.mode === 'button' && (
+        <Button
+          variant="primary"
+          onClick={bar.apply}
+          disabledReason={
+            count === 0 ? t('dashboard.nothingToApply', 'Nothing changed since the last Apply') : undefined
+          }
+        >
+          {count > 0 ? t('dashboard.applyCount', 'Apply {count, number}', { count }) : t('dashboard.apply', 'Apply')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, confirm, Strip, toast, toastError, useText } from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { loadDashboard, saveDashboard } from '../data/calls.ts'
+import type { Dashboard } from '../document/read-dashboard.ts'
+import { saveBody } from '../document/save-body.ts'
+import { newSuffix } from '../edit/new-things.ts'
+import { saveErrorText } from '../edit/use-save.ts'
+import { remove } from '../layout/commands.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { filtersOf, withNativeFilters } from './config.ts'
+import { asNativeFilters, dashboardFilters } from './filter-boxes.ts'
+
+const laterKey = (id: number) => `parquetry.filter-boxes.later.${id}`
+
+/** Offers who may edit a dashboard to make filters of its filter boxes: in one step, which can be taken back at once. */
+export function BoxMigration() {
+  const t = useText()
+  const { rights } = useDashboard()
+  const { load } = useActions()
+  const dashboard = useBoard((state) => state.dashboard)
+  const isEditing = useBoard((state) => state.isEditing)
+  const { id } = dashboard.result
+  const [isLater, setLater] = useState(() => localStorage.getItem(laterKey(id)) !== null)
+  const { nodes } = dashboard.layout
+  const boxes = dashboardFilters(dashboard, nodes)
+
+  const save = useMutation({
+    mutationFn: async (next: Dashboard) => {
+      await saveDashboard(id, saveBody(next, next.layout))
+      return (await loadDashboard(String(id))).dashboard
+    },
+    onSuccess: (saved) => load(saved),
+    onError: (error) => toastError(saveErrorText(t, error)),
+  })
+  if (!rights.edit || isEditing || isLater || boxes.length === 0) return null
+
+  const migrate = async (): Promise<void> => {
+    const yes = await confirm({
+      title: t('dashboard.migrateBoxes', 'Make filters of the filter boxes?'),
+      body: t(
+        'dashboard.migrateBoxesBody',
+        '{count, plural, one {The filter box} other {The # filter boxes}} will leave the dashboard, and each of the columns becomes a filter of the bar. The charts themselves stay.',
+        { count: boxes.length },
+      ),
+      action: t('dashboard.migrateAction', 'Make filters'),
+      danger: false,
+    })
+    if (!yes) return
+    const words = {
+      __time_range: t('dashboard.timeFilter', 'Time range'),
+      __time_grain: t('dashboard.timeGrainFilter', 'Time grain'),
+      __time_col: t('dashboard.timeColumnFilter', 'Time column'),
+    }
+    const added = asNativeFilters(dashboard, nodes, newSuffix, words)
+    const without = boxes.reduce((tree, { componentId }) => remove(tree, componentId), nodes)
+    const filters = [...filtersOf(dashboard.metadata, nodes), ...added]
+    const metadata = withNativeFilters(dashboard.metadata, filters, without)
+    await save.mutateAsync({ ...dashboard, metadata, layout: { ...dashboard.layout, nodes: without } })
+    toast(t('dashboard.migrated', 'The filter boxes are filters of the bar now'), {
+      action: {
+        label: t('dashboard.undo', 'Undo'),
+        run: () =>
+          void loadDashboard(String(id)).then((now) =>
+            save.mutateAsync({
+              ...dashboard,
+              result: { ...dashboard.result, changed_on: now.dashboard.result.changed_on },
+            } as Dashboard),
+          ),
+      },
+    })
+  }
+  return (
+    <Strip
+      banner
+      action={
+        <>
+          <Button busy={save.isPending} onClick={() => void migrate().catch(() => undefined)}>
+            {t('dashboard.migrateAction', 'Make filters')}
+          </Button>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              localStorage.setItem(laterKey(id), '1')
+              setLater(true)
+            }}
+          >
+            {t('dashboard.notNow', 'Not now')}
+          </Button>
+        </>
+      }
+    >
+      {t('dashboard.hasBoxes', 'This dashboard filters by filter boxes. They can become filters of the bar.')}
+    </Strip>
+  )
+}

@@ -1,0 +1,108 @@
+import {
+  chartsBelow,
+  chartsInScope,
+  globalCrossScope,
+  ownCrossScope,
+  rootId,
+  type FilterScope,
+  type LayoutNodes,
+} from '@parquetry/model'
+import { Button, Dialog, Field, Segmented, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { Metadata } from '../document/read-dashboard.ts'
+import { useBoard } from '../state/context.ts'
+import { scopeOf } from './config.ts'
+import { ScopeTree } from './ScopeTree.tsx'
+import { useSaveMetadata } from './use-save-metadata.ts'
+import styles from './FilterConfig.module.css'
+
+interface Scopes {
+  /** Of this chart; null when it reaches what all charts do. */
+  own: FilterScope | null
+  all: FilterScope
+}
+
+/** The metadata with other scopes of clicks; what each reaches is written beside it, as other tools read it. */
+export function withCrossScopes(
+  metadata: Metadata,
+  nodes: LayoutNodes,
+  chartId: number,
+  { own, all }: Scopes,
+): Metadata {
+  const before = (metadata.chart_configuration ?? {}) as Record<string, object>
+  const inAll = chartsInScope(nodes, all)
+  const reached = own ? chartsInScope(nodes, own) : inAll
+  const crossFilters = { scope: own ?? 'global', chartsInScope: reached.filter((id) => id !== chartId) }
+  return {
+    ...metadata,
+    chart_configuration: { ...before, [chartId]: { ...before[String(chartId)], id: chartId, crossFilters } },
+    global_chart_configuration: { scope: all, chartsInScope: inAll },
+  }
+}
+
+/** Which charts a click in a chart filters: its own choice, or that of all charts. */
+export function CrossFilterScope({ chartId, title, onClose }: { chartId: number; title: string; onClose(): void }) {
+  const t = useText()
+  const metadata = useBoard(({ dashboard }) => dashboard.metadata)
+  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const whole: FilterScope = { rootPath: [rootId], excluded: [] }
+  const [first] = useState<Scopes>(() => ({
+    own: ownCrossScope({ metadata }, chartId) ?? null,
+    all: globalCrossScope({ metadata }) ?? whole,
+  }))
+  const [scopes, setScopes] = useState(first)
+  const save = useSaveMetadata((before, asked: Scopes) => withCrossScopes(before, nodes, chartId, asked), onClose)
+  const isOwn = scopes.own !== null
+  const scope = scopes.own ?? scopes.all
+  const without = isOwn ? [chartId] : []
+  const reached = chartsInScope(nodes, scope).filter((id) => !without.includes(id))
+  const count = chartsBelow(nodes, rootId).filter((id) => !without.includes(id)).length
+  const put = (ids: number[]): void => {
+    const next = scopeOf(nodes, isOwn ? [...ids, chartId] : ids, scope)
+    setScopes(isOwn ? { ...scopes, own: next } : { ...scopes, all: next })
+  }
+  return (
+    <Dialog
+      open
+      title={t('dashboard.crossScopeOf', 'What clicks in “{title}” filter', { title })}
+      dirty={JSON.stringify(scopes) !== JSON.stringify(first)}
+      onClose={onClose}
+      onSubmit={() => save.mutate(scopes)}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            {t('dashboard.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.scopes}>
+        <Segmented<'all' | 'own'>
+          value={isOwn ? 'own' : 'all'}
+          onChange={(next) => setScopes({ ...scopes, own: next === 'own' ? (first.own ?? scopes.all) : null })}
+          label={t('dashboard.whoseScope', 'Whose scope')}
+          options={[
+            { value: 'all', label: t('dashboard.scopeOfAll', 'As all charts') },
+            { value: 'own', label: t('dashboard.scopeOfOwn', 'Its own') },
+          ]}
+        />
+        <Field
+          group
+          label={
+            isOwn
+              ? t('dashboard.ownScope', 'Filtered by this chart')
+              : t('dashboard.globalScope', 'Filtered by every chart without a scope of its own')
+          }
+          aside={
+            <span className={styles.note}>
+              {t('dashboard.scopeCount', '{count, number} of {all, number}', { count: reached.length, all: count })}
+            </span>
+          }
+        >
+          <ScopeTree reached={reached} without={without} onChange={put} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

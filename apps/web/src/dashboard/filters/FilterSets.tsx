@@ -1,0 +1,147 @@
+import type { FilterSet } from '@parquetry/model'
+import { Button, Checkbox, confirm, Dialog, Field, Menu, TextInput, useText, type MenuItem } from '@parquetry/ui'
+import { useState } from 'react'
+import { hasFilterSets, useFilterSets } from './use-filter-sets.ts'
+import type { FilterBarState } from './use-filter-bar.ts'
+import styles from './FilterConfig.module.css'
+
+interface FilterSetsProps {
+  bar: FilterBarState
+  /** The set that a link names. */
+  first: number | undefined
+}
+
+/** Named states of the filters: apply, save as new, rename, update, delete. */
+export function FilterSets(props: FilterSetsProps) {
+  return hasFilterSets ? <Sets {...props} /> : null
+}
+
+function Sets({ bar, first }: FilterSetsProps) {
+  const t = useText()
+  const sets = useFilterSets(bar, first)
+  const [naming, setNaming] = useState<FilterSet | 'new' | null>(null)
+  const { set, isChanged } = sets
+  const remove = async (gone: FilterSet): Promise<void> => {
+    const yes = await confirm({
+      title: t('dashboard.removeSet', 'Delete the filter set “{name}”?', { name: gone.name }),
+      body:
+        gone.owner_type === 'Dashboard'
+          ? t('dashboard.removeSharedSet', 'Everybody who sees the dashboard can apply it.')
+          : t('dashboard.removeOwnSet', 'It cannot be restored.'),
+      action: t('dashboard.delete', 'Delete'),
+    })
+    if (yes) sets.remove.mutate(gone)
+  }
+  const items: MenuItem[] = [
+    ...sets.sets.map((each) => ({
+      label:
+        each.owner_type === 'Dashboard' ? t('dashboard.sharedSet', '{name} (for all)', { name: each.name }) : each.name,
+      checked: each.id === set?.id,
+      onSelect: () => sets.apply(each),
+    })),
+    ...(sets.sets.length > 0 ? (['divider'] as const) : []),
+    { label: t('dashboard.saveSet', 'Save as new filter set'), icon: 'plus', onSelect: () => setNaming('new') },
+    ...(set && sets.mayChange(set)
+      ? ([
+          ...(isChanged
+            ? [
+                {
+                  label: t('dashboard.updateSet', 'Update “{name}”', { name: set.name }),
+                  icon: 'save' as const,
+                  onSelect: () => sets.update.mutate({ set: set.id }),
+                },
+              ]
+            : []),
+          {
+            label: t('dashboard.renameSet', 'Rename “{name}”', { name: set.name }),
+            icon: 'edit',
+            onSelect: () => setNaming(set),
+          },
+          {
+            label: t('dashboard.deleteSet', 'Delete “{name}”', { name: set.name }),
+            icon: 'trash',
+            danger: true,
+            onSelect: () => void remove(set),
+          },
+        ] satisfies MenuItem[])
+      : []),
+  ]
+  const label = t('dashboard.sets', 'Sets')
+  const name = set && (isChanged ? t('dashboard.changedSet', '{name}, changed', { name: set.name }) : set.name)
+  return (
+    <>
+      <Menu items={items} label={t('dashboard.filterSets', 'Filter sets')}>
+        <Button
+          variant="quiet"
+          icon="save"
+          aria-label={name ? `${label}: ${name}` : t('dashboard.filterSets', 'Filter sets')}
+        >
+          {name ?? label}
+        </Button>
+      </Menu>
+      {naming !== null && (
+        <SetName
+          before={naming === 'new' ? null : naming}
+          mayShare={sets.mayShare}
+          isBusy={sets.create.isPending || sets.update.isPending}
+          onClose={() => setNaming(null)}
+          onSave={(text, isShared) => {
+            const onSuccess = () => setNaming(null)
+            if (naming === 'new') sets.create.mutate({ name: text, isShared }, { onSuccess })
+            else sets.update.mutate({ set: naming.id, name: text }, { onSuccess })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface SetNameProps {
+  /** The set that gets another name; null for a new one. */
+  before: FilterSet | null
+  mayShare: boolean
+  isBusy: boolean
+  onClose(): void
+  onSave(name: string, isShared: boolean): void
+}
+
+function SetName({ before, mayShare, isBusy, onClose, onSave }: SetNameProps) {
+  const t = useText()
+  const [name, setName] = useState(before?.name ?? '')
+  const [isShared, setShared] = useState(false)
+  const [wasTried, setTried] = useState(false)
+  const missing = wasTried && !name.trim() ? t('dashboard.nameNeeded', 'A name is needed') : undefined
+  return (
+    <Dialog
+      open
+      title={before ? t('dashboard.renameSetTitle', 'Rename filter set') : t('dashboard.newSet', 'New filter set')}
+      dirty={name.trim() !== (before?.name ?? '')}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim()) onSave(name.trim(), isShared)
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t('dashboard.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.scopes}>
+        <Field label={t('dashboard.name', 'Name')} error={missing}>
+          <TextInput value={name} onChange={setName} maxLength={500} data-autofocus />
+        </Field>
+        {!before && mayShare && (
+          <Checkbox
+            checked={isShared}
+            onChange={setShared}
+            label={t('dashboard.shareSet', 'For everybody who sees the dashboard')}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}

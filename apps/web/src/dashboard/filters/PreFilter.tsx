@@ -1,0 +1,91 @@
+import type { NativeFilter } from '@parquetry/model'
+import { Button, Field, IconButton, MultiSelect, Select, TextInput, useText } from '@parquetry/ui'
+import type { LoadedDataset } from '../data/calls.ts'
+import { listOf } from './mask.ts'
+import styles from './FilterConfig.module.css'
+
+interface Condition {
+  expressionType: 'SIMPLE' | 'SQL'
+  clause: 'WHERE'
+  subject?: string
+  operator?: string
+  comparator?: unknown
+  sqlExpression?: string
+}
+
+const operators = ['IN', 'NOT IN', '==', '!=', '>', '>=', '<', '<=', 'LIKE', 'IS NULL', 'IS NOT NULL'] as const
+const isUnary = (operator: string | undefined) => operator?.startsWith('IS ') ?? false
+const isOfList = (operator: string | undefined) => operator?.endsWith('IN') ?? false
+
+interface PreFilterProps {
+  filter: NativeFilter
+  columns: NonNullable<LoadedDataset['columns']>
+  onChange(filter: NativeFilter): void
+}
+
+/** Conditions that the offered values fulfil. Those in SQL, which other tools make, are shown and can be removed. */
+export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
+  const t = useText()
+  const conditions = listOf(filter.adhoc_filters) as Condition[]
+  const put = (next: readonly Condition[]) => onChange({ ...filter, adhoc_filters: [...next] })
+  const change = (at: number, part: Partial<Condition>) =>
+    put(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
+  const add = () => put([...conditions, { expressionType: 'SIMPLE', clause: 'WHERE', operator: 'IN', comparator: [] }])
+  return (
+    <Field label={t('dashboard.preFilter', 'Only values of rows where')} group>
+      {conditions.map((condition, at) => (
+        // Conditions have no names of their own, and only the last one is added or one taken out.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={at} className={styles.condition}>
+          {condition.expressionType === 'SQL' ? (
+            <code>{condition.sqlExpression}</code>
+          ) : (
+            <>
+              <Select<string>
+                aria-label={t('dashboard.filterColumn', 'Column')}
+                value={condition.subject ?? null}
+                onChange={(subject) => change(at, { subject: subject ?? '' })}
+                options={columns.map(({ column_name, verbose_name }) => ({
+                  value: column_name,
+                  label: verbose_name || column_name,
+                }))}
+              />
+              <Select<string>
+                aria-label={t('dashboard.operator', 'Operator')}
+                value={condition.operator ?? null}
+                onChange={(operator) =>
+                  change(at, { operator: operator ?? 'IN', comparator: isOfList(operator ?? 'IN') ? [] : '' })
+                }
+                options={operators.map((value) => ({ value, label: value }))}
+              />
+              {!isUnary(condition.operator) &&
+                (isOfList(condition.operator) ? (
+                  <MultiSelect<string>
+                    aria-label={t('dashboard.conditionValues', 'Values')}
+                    options={[]}
+                    freeText
+                    value={listOf(condition.comparator).map(String)}
+                    onChange={(comparator) => change(at, { comparator })}
+                  />
+                ) : (
+                  <TextInput
+                    aria-label={t('dashboard.conditionValue', 'Value')}
+                    value={String(condition.comparator ?? '')}
+                    onChange={(comparator) => change(at, { comparator })}
+                  />
+                ))}
+            </>
+          )}
+          <IconButton
+            icon="trash"
+            label={t('dashboard.removeCondition', 'Remove this condition')}
+            onClick={() => put(conditions.filter((_, index) => index !== at))}
+          />
+        </div>
+      ))}
+      <Button icon="plus" variant="quiet" onClick={add}>
+        {t('dashboard.addCondition', 'Add a condition')}
+      </Button>
+    </Field>
+  )
+}

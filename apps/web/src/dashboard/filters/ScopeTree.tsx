@@ -1,0 +1,75 @@
+import { chartsBelow, layoutNode, rootId, type LayoutNodes } from '@parquetry/model'
+import { Checkbox, useText } from '@parquetry/ui'
+import { useBoard } from '../state/context.ts'
+import { useCharts } from './use-targets.ts'
+import styles from './FilterConfig.module.css'
+
+interface ScopeTreeProps {
+  /** Charts in scope. */
+  reached: readonly number[]
+  /** Charts that cannot be: the one that filters. */
+  without?: readonly number[]
+  onChange(charts: number[]): void
+}
+
+/** Tabs and charts as a tree of checkboxes: a tab stands for all that is in it. */
+export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
+  const t = useText()
+  const nodes = useBoard(({ history }) => history.present)
+  const charts = useCharts()
+  const inScope = new Set(reached)
+  const below = (id: string) => chartsBelow(nodes, id).filter((chart) => !without.includes(chart))
+  const put = (ids: readonly number[], on: boolean): void =>
+    onChange(on ? [...new Set([...reached, ...ids])] : reached.filter((id) => !ids.includes(id)))
+
+  const box = (ids: readonly number[], label: string) => {
+    const count = ids.filter((id) => inScope.has(id)).length
+    return (
+      <Checkbox
+        checked={ids.length > 0 && count === ids.length}
+        mixed={count > 0 && count < ids.length}
+        onChange={(on) => put(ids, on)}
+        label={label}
+      />
+    )
+  }
+  const branch = (id: string) => (
+    <ul className={styles.branch}>
+      {partsOf(nodes, id).map((part) => (
+        <li key={part.id}>
+          {part.chart === undefined ? (
+            <>
+              {box(below(part.id), part.text || t('dashboard.tab', 'Tab'))}
+              {branch(part.id)}
+            </>
+          ) : (
+            !without.includes(part.chart) && box([part.chart], charts.get(part.chart)?.slice_name ?? String(part.chart))
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {box(below(rootId), t('dashboard.allCharts', 'All charts'))}
+      {branch(rootId)}
+    </>
+  )
+}
+
+interface Part {
+  id: string
+  text?: string | undefined
+  chart?: number
+}
+
+/** Tabs and charts that stand below a node with no tab between. */
+function partsOf(nodes: LayoutNodes, id: string): Part[] {
+  return (layoutNode(nodes, id)?.children ?? []).flatMap((child): Part[] => {
+    const node = layoutNode(nodes, child)
+    if (!node) return []
+    if (node.type === 'TAB') return chartsBelow(nodes, child).length > 0 ? [{ id: child, text: node.meta.text }] : []
+    if (node.type === 'CHART') return node.meta.chartId === undefined ? [] : [{ id: child, chart: node.meta.chartId }]
+    return partsOf(nodes, child)
+  })
+}

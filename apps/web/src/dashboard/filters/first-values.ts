@@ -1,0 +1,39 @@
+import { nativeFilters, type NativeFilter } from '@parquetry/model'
+import { filteredDashboard } from '../state/chart-request.ts'
+import type { DashboardStore } from '../state/store.ts'
+import { selectEntry } from './mask.ts'
+import { firstValue } from './values.ts'
+
+/** Asks for the first value of each filter that begins with it, of those that it depends on before. */
+export function beginWithFirst(store: DashboardStore): void {
+  const { dashboard, awaited } = store.getState()
+  const { result, layout } = dashboard
+  const filters = nativeFilters(filteredDashboard(dashboard, layout.nodes)).filter(({ id }) => awaited.includes(id))
+  const begun = new Map<string, Promise<void>>()
+
+  const begin = async (filter: NativeFilter): Promise<void> => {
+    await Promise.all((filter.cascadeParentIds ?? []).map((id) => begun.get(id)))
+    const { actions, mask } = store.getState()
+    // One whose values cannot be read has none: its charts are shown, and its control says what is wrong when it is opened.
+    const value = await firstValue(filter, result.id, mask).catch(() => undefined)
+    actions.begin(filter.id, value === undefined ? null : selectEntry(filter, [value]))
+  }
+  for (const filter of inOrder(filters)) begun.set(filter.id, begin(filter))
+}
+
+/** Those that depend on others after them, as far as they do not depend on each other. */
+function inOrder(filters: readonly NativeFilter[]): NativeFilter[] {
+  const placed = new Set<string>()
+  const rest = [...filters]
+  const order: NativeFilter[] = []
+  while (rest.length > 0) {
+    const at = rest.findIndex(({ cascadeParentIds = [] }) =>
+      cascadeParentIds.every((id) => placed.has(id) || !rest.some((each) => each.id === id)),
+    )
+    const [next] = rest.splice(Math.max(0, at), 1)
+    if (!next) break
+    placed.add(next.id)
+    order.push(next)
+  }
+  return order
+}

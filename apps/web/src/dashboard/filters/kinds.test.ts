@@ -1,0 +1,246 @@
+import { readLayout, type NativeFilter } from '@parquetry/model'
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { asKind, newFilter, wouldCircle } from './config.ts'
+import { kinds } from './kinds/kinds.gen.ts'
+import { histogram, modeOf, settingOfMode, stepOf } from './kinds/range/range.ts'
+import { inheritedForm } from './inherited.ts'
+import { kindNamed, kindOf, kindsOffered } from './kinds/registry.ts'
+import { hasValue, labelOfEntry, missingOf, selectEntry } from './mask.ts'
+import { presentQuestion, valuesQuestion } from './value-questions.ts'
+
+const on = (filterType: string, column?: string): NativeFilter => ({
+  ...newFilter('x', filterType),
+  targets: [{ datasetId: 3, ...(column !== undefined && { column: { name: column } }) }],
+})
+const extraOf = (filterType: string, value: unknown, column?: string) =>
+  kindNamed(filterType).entry(on(filterType, column), value).extraFormData
+
+describe('kinds of filters', () => {
+  it('are the folders, each with a control, and every type that documents have is one', async () => {
+    const folder = `${import.meta.dirname}/kinds`
+    const folders = readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/kind.ts`))
+    expect(kinds.length).toBe(folders.length)
+    expect(kinds.map(({ filterType }) => filterType)).toEqual(
+      expect.arrayContaining([
+        'filter_select',
+        'filter_range',
+        'filter_time',
+        'filter_timecolumn',
+        'filter_timegrain',
+        'filter_groupby',
+        null,
+      ]),
+    )
+    expect(kindOf({ id: 'x', filterType: 'filter_of_tomorrow' })).toBeUndefined()
+  })
+
+  it('PERM-030: group by is offered with DASHBOARD_FILTERS_EXPERIMENTAL alone, and works without', () => {
+    const names = (flags: Record<string, boolean>) => kindsOffered(flags).map(({ filterType }) => filterType)
+    expect(names({})).not.toContain('filter_groupby')
+    expect(names({ DASHBOARD_FILTERS_EXPERIMENTAL: true })).toContain('filter_groupby')
+    expect(names({})).toEqual(['filter_select', 'filter_range', 'filter_time', 'filter_timecolumn', 'filter_timegrain'])
+    expect(kindOf(on('filter_groupby'))).toBeDefined()
+  })
+
+  it.each([
+    [
+      [1, 5],
+      [
+        { col: 'n', op: '>=', val: 1 },
+        { col: 'n', op: '<=', val: 5 },
+      ],
+      '1 ≤ x ≤ 5',
+    ],
+    [[1, null], [{ col: 'n', op: '>=', val: 1 }], 'x ≥ 1'],
+    [[null, 0], [{ col: 'n', op: '<=', val: 0 }], 'x ≤ 0'],
+    [[4, 4], [{ col: 'n', op: '==', val: 4 }], 'x = 4'],
+  ])('NATF-018: a range of %j asks for what lies within', (value, filters, label) => {
+    const entry = kindNamed('filter_range').entry(on('filter_range', 'n'), value)
+    expect(entry.extraFormData).toEqual({ filters })
+    expect(labelOfEntry(entry)).toBe(label)
+  })
+
+  it('says a time column, a grain and columns to group by, and nothing where nothing is chosen', () => {
+    expect(extraOf('filter_timecolumn', ['born'])).toEqual({ granularity_sqla: 'born' })
+    expect(extraOf('filter_timegrain', 'P1M')).toEqual({ time_grain_sqla: 'P1M' })
+    expect(extraOf('filter_groupby', ['a', 'b'])).toEqual({ interactive_groupby: ['a', 'b'] })
+    for (const { filterType } of kinds.filter((kind) => kind.filterType !== null))
+      for (const nothing of [null, undefined, [], ...(filterType === 'filter_range' ? [[null, null]] : [])]) {
+        const entry = kindNamed(filterType).entry(on(filterType ?? '', 'n'), nothing)
+        expect([filterType, hasValue(entry), entry.extraFormData]).toEqual([filterType, false, {}])
+      }
+  })
+
+  it('a filter that becomes another kind keeps name, scope and column where that kind has one', () => {
+    const filter = {
+      ...on('filter_select', 'n'),
+      name: 'N',
+      cascadeParentIds: ['p'],
+      controlValues: { enableEmptyFilter: true },
+    }
+    expect(asKind(filter, 'filter_range')).toMatchObject({
+      name: 'N',
+      filterType: 'filter_range',
+      targets: [{ datasetId: 3, column: { name: 'n' } }],
+      cascadeParentIds: [],
+    })
+    expect(asKind(filter, 'filter_time').targets).toEqual([{}])
+    expect(asKind(filter, 'filter_timegrain').targets).toEqual([{ datasetId: 3 }])
+  })
+
+  it('a range shows how often its values occur, each once, and steps that fit them', () => {
+    expect(
+      histogram(
+        [
+          [0, 2],
+          [1, 1],
+          [9, 3],
+          [10, 4],
+        ],
+        2,
+      ),
+    ).toEqual([3, 7])
+    expect(histogram([[5, 2]], 3)).toEqual([2, 0, 0])
+    expect(stepOf(0, 300)).toBe(1)
+    expect(stepOf(0, 1)).toBeCloseTo(0.01)
+    expect([0, 1, 2, undefined, 'x'].map(modeOf)).toEqual(['min', 'max', 'exact', 'range', 'range'])
+    expect(settingOfMode(modeOf(2))).toBe(2)
+  })
+})
+
+describe('values of a filter', () => {
+  const parent = selectEntry({ ...on('filter_select', 'country'), id: 'P' }, ['FR'])
+  const child: NativeFilter = {
+    ...on('filter_select', 'city'),
+    cascadeParentIds: ['P'],
+    time_range: 'Last year',
+    adhoc_filters: [
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'kind', operator: 'IN', comparator: ['big'] },
+      { expressionType: 'SQL', clause: 'WHERE', sqlExpression: 'people > 3' },
+    ],
+  }
+  const queryOf = (body: object) => (body as { queries: Record<string, unknown>[] }).queries[0]!
+
+  it('are asked under the masks of its parents, its own condition and its own time', () => {
+    expect(queryOf(valuesQuestion(child, 1, { P: parent }, ''))).toMatchObject({
+      columns: ['city'],
+      filters: [
+        { col: 'country', op: 'IN', val: ['FR'] },
+        { col: 'kind', op: 'IN', val: ['big'] },
+      ],
+      extras: { where: '(people > 3)' },
+      time_range: 'Last year',
+      row_limit: 1000,
+    })
+    const byTime = { P: { extraFormData: { time_range: 'Last week' } } }
+    expect(queryOf(valuesQuestion(child, 1, byTime, '')), 'the parent’s time counts more').toMatchObject({
+      time_range: 'Last week',
+    })
+  })
+
+  it('are ordered by how often they occur, by themselves or by a metric', () => {
+    const orderOf = (filter: NativeFilter) => queryOf(valuesQuestion(filter, 1, {}, ''))['orderby']
+    const by = (more: object) => orderOf({ ...child, ...more })
+    expect(orderOf(child)).toMatchObject([
+      [{ label: 'count' }, false],
+      ['city', true],
+    ])
+    expect(by({ controlValues: { sortAscending: false } })).toEqual([['city', false]])
+    expect(by({ sortMetric: 'people', controlValues: { sortAscending: true } })).toEqual([
+      ['people', true],
+      ['city', true],
+    ])
+  })
+
+  it('signs of patterns in what is typed stand for any sign, whatever the database calls an escape', () => {
+    const { filters } = queryOf(valuesQuestion(on('filter_select', 'city'), 1, {}, '50%_\\'))
+    expect(filters).toEqual([{ col: 'city', op: 'ILIKE', val: '%50___%' }])
+  })
+
+  it('chosen ones that the parents leave nothing of stay, and are left out of the question', () => {
+    const entry = selectEntry(child, ['Paris', 'Rome'], ['Rome'])
+    expect(entry.extraFormData).toEqual({ filters: [{ col: 'city', op: 'IN', val: ['Paris'] }] })
+    expect(missingOf(entry)).toEqual(['Rome'])
+    expect(selectEntry(child, ['Rome'], ['Rome'])).toMatchObject({
+      extraFormData: {},
+      filterState: { value: ['Rome'] },
+    })
+    expect(queryOf(presentQuestion(child, 1, { P: parent }, ['Paris', 'Rome']))).toMatchObject({
+      filters: expect.arrayContaining([{ col: 'city', op: 'IN', val: ['Paris', 'Rome'] }]) as unknown,
+    })
+  })
+
+  it('no filter can come to depend on itself', () => {
+    const at = (id: string, ...cascadeParentIds: string[]): NativeFilter => ({ id, cascadeParentIds })
+    const all = [at('a'), at('b', 'a'), at('c', 'b')]
+    expect(wouldCircle(all, 'a', 'c')).toBe(true)
+    expect(wouldCircle(all, 'c', 'a')).toBe(false)
+    expect(wouldCircle(all, 'a', 'a')).toBe(true)
+  })
+})
+
+describe('a chart that Explore opens from a dashboard', () => {
+  const nodes = readLayout({
+    ROOT_ID: { type: 'ROOT', children: ['a', 'b'] },
+    a: { type: 'CHART', children: [], meta: { chartId: 1 } },
+    b: { type: 'CHART', children: [], meta: { chartId: 2 } },
+  }).nodes
+  const country = {
+    ...on('filter_select', 'country'),
+    id: 'NATIVE_FILTER-c',
+    scope: { rootPath: ['ROOT_ID'], excluded: [] },
+  }
+  const mask = {
+    [country.id]: selectEntry(country, ['FR']),
+    'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week' } },
+    '2': { extraFormData: { filters: [{ col: 'kind', op: '==', val: 'x' }] } },
+  }
+  const time = {
+    ...newFilter('t', 'filter_time'),
+    id: 'NATIVE_FILTER-t',
+    scope: { rootPath: ['ROOT_ID'], excluded: [2] },
+  }
+  const own = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'mine', operator: '==', comparator: 1 }
+  const form = { viz_type: 'pie', adhoc_filters: [own] }
+  const opened = (metadata: object, chart: number) =>
+    inheritedForm(form, chart, { nodes, metadata }, mask, 'day')?.adhoc_filters as {
+      subject: string
+      isExtra?: boolean
+    }[]
+
+  it('NATF-019: shows what the data mask filters it by as inherited, beside its own', () => {
+    const metadata = { native_filter_configuration: [country, time] }
+    expect(opened(metadata, 1)).toEqual([
+      own,
+      {
+        expressionType: 'SIMPLE',
+        clause: 'WHERE',
+        subject: 'country',
+        operator: 'IN',
+        comparator: ['FR'],
+        isExtra: true,
+      },
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'kind', operator: '==', comparator: 'x', isExtra: true },
+      {
+        expressionType: 'SIMPLE',
+        clause: 'WHERE',
+        subject: 'day',
+        operator: 'TEMPORAL_RANGE',
+        comparator: 'Last week',
+        isExtra: true,
+      },
+    ])
+    expect(inheritedForm(form, 1, { nodes, metadata }, {}, 'day')).toBeNull()
+  })
+
+  it('NATF-020: by the scopes of the native filters and of the clicks in each chart', () => {
+    const metadata = {
+      native_filter_configuration: [country, time],
+      chart_configuration: { 2: { crossFilters: { scope: { rootPath: ['ROOT_ID'], excluded: [1] } } } },
+    }
+    const subjects = (chart: number) => opened(metadata, chart).map(({ subject }) => subject)
+    expect(subjects(1)).toEqual(['mine', 'country', 'day'])
+    expect(subjects(2)).toEqual(['mine', 'country'])
+  })
+})

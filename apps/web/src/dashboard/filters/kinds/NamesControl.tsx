@@ -1,0 +1,54 @@
+import { MultiSelect, Select, useText, type Option } from '@parquetry/ui'
+import { useBoard } from '../../state/context.ts'
+import { labelOfEntry, listOf, valueOf } from '../mask.ts'
+import { askNames, type NameRow } from '../values.ts'
+import type { ControlProps, FilterKind } from './kind.ts'
+
+interface NamesControlProps extends ControlProps {
+  kind: FilterKind
+  /** What a dataset is asked for. */
+  ask: 'columns' | 'timegrains'
+  fits?(row: NameRow): boolean
+  several?: boolean
+}
+
+/** Chooses among names that a dataset has: columns, grains. They are asked for when the list opens. */
+export function NamesControl({ filter, entry, onChange, kind, ask, fits, several = false }: NamesControlProps) {
+  const t = useText()
+  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
+  const names = listOf(valueOf(entry)) as string[]
+  const load = async (search: string, page: number) => {
+    if (page > 0) return { options: [], count: 0 }
+    const rows = await askNames(filter, dashboardId, ask)
+    const text = search.trim().toLocaleLowerCase()
+    const options = rows
+      .filter((row) => fits?.(row) ?? true)
+      .map(optionOf)
+      .filter(({ label, value }) => `${label} ${value}`.toLocaleLowerCase().includes(text))
+    return { options, count: options.length }
+  }
+  const put = (chosen: string[], label?: string): void => {
+    const next = kind.entry(filter, chosen)
+    onChange(label === undefined ? next : { ...next, filterState: { ...next.filterState, label } })
+  }
+  const placeholder = t('dashboard.asInChart', 'As the chart says')
+  if (several)
+    return (
+      <MultiSelect<string> load={load} value={names} placeholder={placeholder} onChange={(chosen) => put(chosen)} />
+    )
+  return (
+    <Select<string>
+      load={load}
+      clearable
+      value={names[0] ?? null}
+      selectedLabel={names.length > 0 ? labelOfEntry(entry) : undefined}
+      placeholder={placeholder}
+      onChange={(name, option) => (name === null ? put([]) : put([name], option?.label))}
+    />
+  )
+}
+
+const optionOf = ({ column_name, verbose_name, duration, name }: NameRow): Option<string> => ({
+  value: duration ?? column_name ?? '',
+  label: verbose_name || name || column_name || duration || '',
+})

@@ -1,0 +1,13 @@
+import { emptyEntry } from '../../mask.ts'
+import { defineKind } from '../kind.ts'
+
+/** Not a filter: a title between them. */
+export default defineKind({
+  filterType: null,
+  icon: 'divider',
+  word: (t) => t('dashboard.divider', 'Divider'),
+  target: 'none',
+  begin: {},
+  entry: emptyEntry,
+  control: () => import('./Control.tsx'),
+})

@@ -1,0 +1,26 @@
+import type { NativeFilter } from '@parquetry/model'
+import type { ComponentType } from 'react'
+import { lazyPart } from '../../../shared/lazy-part.ts'
+import type { ControlProps, SettingsProps } from './kind.ts'
+import { kinds } from './kinds.gen.ts'
+import { kindOf } from './registry.ts'
+
+const controls = new Map(kinds.map((kind) => [kind, lazyPart(async () => (await kind.control()).default)]))
+const settings = new Map(
+  kinds.flatMap((kind) => {
+    const load = kind.settings
+    return load ? [[kind, lazyPart(async () => (await load()).default)] as const] : []
+  }),
+)
+
+/** The control of a filter; its code comes when it is first shown. */
+export function controlOf(filter: NativeFilter): ComponentType<ControlProps> | undefined {
+  const kind = kindOf(filter)
+  return kind && controls.get(kind)
+}
+
+/** What can be set of a filter beyond what all have. */
+export function settingsOf(filter: NativeFilter): ComponentType<SettingsProps> | undefined {
+  const kind = kindOf(filter)
+  return kind && settings.get(kind)
+}

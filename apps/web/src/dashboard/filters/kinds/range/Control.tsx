@@ -1,0 +1,170 @@
+import { NumberInput, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import { useBoard } from '../../../state/context.ts'
+import { columnOf, valueOf } from '../../mask.ts'
+import { histogramLimit, rangeQuestion, underParents } from '../../value-questions.ts'
+import { askRows } from '../../values.ts'
+import type { ControlProps } from '../kind.ts'
+import kind from './kind.ts'
+import { histogram, modeOf, readRange, stepOf, type Range } from './range.ts'
+import styles from './Range.module.css'
+
+const parts = 40
+
+/** Two fields, and a slider below a histogram of the column; the fields work before these are there, and without them. */
+export default function RangeControl({ filter, entry, name, onChange }: ControlProps) {
+  const t = useText()
+  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
+  const mask = useBoard((state) => state.chosen)
+  const above = underParents(filter, mask)
+  const column = columnOf(filter) ?? ''
+  const { data, error, refetch } = useQuery({
+    queryKey: ['filter-range', filter, dashboardId, above],
+    staleTime: Infinity,
+    queryFn: () => askRows(rangeQuestion(filter, dashboardId, mask)),
+  })
+  const [ends, each] = data ?? []
+  const least = numberIn(ends?.[0]?.min)
+  const greatest = numberIn(ends?.[0]?.max)
+  const bins = useMemo(() => {
+    const rows = (each ?? []).flatMap((row): [number, number][] => {
+      const value = numberIn(row[column])
+      return value === null ? [] : [[value, Number(row.count)]]
+    })
+    // More values than were asked for: bars of a part would lie.
+    return rows.length === 0 || (each?.length ?? 0) >= histogramLimit ? [] : histogram(rows, parts)
+  }, [each, column])
+
+  const mode = modeOf(filter.controlValues?.enableSingleValue)
+  // While a handle is dragged nothing is asked.
+  const [dragged, setDragged] = useState<Range | null>(null)
+  const [from, to] = dragged ?? readRange(valueOf(entry))
+  const put = (next: Range): void => {
+    setDragged(null)
+    onChange(kind.entry(filter, mode === 'exact' ? [next[0], next[0]] : next))
+  }
+  const field = (label: string, value: number | null, set: (value: number | null) => Range, hint: number | null) => (
+    <NumberInput
+      className={styles.field}
+      aria-label={`${name}: ${label}`}
+      value={value}
+      placeholder={hint === null ? label : String(hint)}
+      onChange={(next) => put(set(next))}
+    />
+  )
+  const hasSlider = least !== null && greatest !== null && least < greatest
+  return (
+    <div className={styles.range}>
+      {hasSlider && (
+        <Slider
+          name={name}
+          least={least}
+          greatest={greatest}
+          bins={bins}
+          range={[from, to]}
+          mode={mode}
+          onDrag={setDragged}
+          onChange={put}
+        />
+      )}
+      <div className={styles.fields}>
+        {mode === 'exact' ? (
+          field(t('dashboard.rangeExact', 'Exactly'), from, (value) => [value, value], null)
+        ) : (
+          <>
+            {mode !== 'max' && field(t('dashboard.rangeFrom', 'From'), from, (value) => [value, to], least)}
+            {mode === 'range' && <span aria-hidden="true">–</span>}
+            {mode !== 'min' && field(t('dashboard.rangeTo', 'To'), to, (value) => [from, value], greatest)}
+          </>
+        )}
+      </div>
+      {error && (
+        <p className={styles.error} role="alert">
+          {t('dashboard.valuesFailed', 'The values could not be read.')}{' '}
+          <button type="button" className={styles.retry} onClick={() => void refetch()}>
+            {t('dashboard.retry', 'Try again')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const numberIn = (value: unknown): number | null => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+interface SliderProps {
+  name: string
+  least: number
+  greatest: number
+  bins: readonly number[]
+  range: Range
+  mode: ReturnType<typeof modeOf>
+  onDrag(range: Range): void
+  onChange(range: Range): void
+}
+
+function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, onChange }: SliderProps) {
+  const t = useText()
+  const id = useId()
+  const low = from ?? least
+  const high = to ?? greatest
+  const most = Math.max(...bins, 1)
+  const step = stepOf(least, greatest)
+  /** What stands at the end of the column is open: rows beyond it, which come later, are in. */
+  const moved = (end: 'from' | 'to', value: number): Range => {
+    if (mode === 'exact') return [value, value]
+    return end === 'from'
+      ? [value <= least ? null : Math.min(value, high), to]
+      : [from, value >= greatest ? null : Math.max(value, low)]
+  }
+  const handle = (end: 'from' | 'to', label: string, value: number) => (
+    <input
+      key={end}
+      id={`${id}-${end}`}
+      type="range"
+      className={styles.handle}
+      aria-label={`${name}: ${label}`}
+      min={least}
+      max={greatest}
+      step={step}
+      value={value}
+      onChange={(event) => onDrag(moved(end, Number(event.currentTarget.value)))}
+      onPointerUp={(event) => onChange(moved(end, Number(event.currentTarget.value)))}
+      onKeyUp={(event) => onChange(moved(end, Number(event.currentTarget.value)))}
+    />
+  )
+  const inside = (at: number) => {
+    const middle = least + ((at + 0.5) / bins.length) * (greatest - least)
+    return middle >= low && middle <= high
+  }
+  const share = (value: number) => `${((value - least) / (greatest - least)) * 100}%`
+  return (
+    <div className={styles.slider}>
+      {bins.length > 0 && (
+        <div className={styles.bars} aria-hidden="true">
+          {bins.map((count, at) => (
+            <span key={at} data-in={inside(at) || undefined} style={{ height: `${(count / most) * 100}%` }} />
+          ))}
+        </div>
+      )}
+      <div className={styles.track}>
+        <span
+          style={{
+            insetInlineStart: share(mode === 'exact' ? least : low),
+            insetInlineEnd: `calc(100% - ${share(high)})`,
+          }}
+        />
+        {mode === 'exact'
+          ? handle('from', t('dashboard.rangeExact', 'Exactly'), low)
+          : [
+              ...(mode === 'max' ? [] : [handle('from', t('dashboard.rangeFrom', 'From'), low)]),
+              ...(mode === 'min' ? [] : [handle('to', t('dashboard.rangeTo', 'To'), high)]),
+            ]}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import type { NativeFilter } from '@parquetry/model'
+import type { FilterKind } from './kind.ts'
+import { kinds } from './kinds.gen.ts'
+
+const byType: ReadonlyMap<string | null, FilterKind> = new Map(kinds.map((kind) => [kind.filterType, kind]))
+
+/** The kind of a filter; undefined for one that another tool made and nobody here knows: it is kept as it is. */
+export const kindOf = (filter: NativeFilter): FilterKind | undefined =>
+  byType.get(filter.type === 'DIVIDER' ? null : (filter.filterType ?? ''))
+
+export const kindNamed = (filterType: string | null): FilterKind => {
+  const kind = byType.get(filterType)
+  if (!kind) throw new Error(`There is no filter kind ${filterType}.`)
+  return kind
+}
+
+/** Kinds of filters that can be made here, by the feature flags. */
+export const kindsOffered = (flags: Readonly<Record<string, boolean | undefined>>): FilterKind[] =>
+  kinds.filter(({ filterType, flag }) => filterType !== null && (flag === undefined || flags[flag] === true))

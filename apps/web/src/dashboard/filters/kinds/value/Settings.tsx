@@ -1,0 +1,91 @@
+import { Checkbox, Field, Select, useText } from '@parquetry/ui'
+import { useDashboard } from '../../../state/context.ts'
+import { datasetOf, isInverse, isMultiple } from '../../mask.ts'
+import type { SettingsProps } from '../kind.ts'
+import { withSetting } from '../settings.ts'
+
+type Order = 'frequency' | 'up' | 'down'
+
+export default function ValueSettings({ filter, onChange }: SettingsProps) {
+  const t = useText()
+  const { datasets } = useDashboard()
+  const { controlValues = {}, sortMetric } = filter
+  const set = (name: string) => (on: boolean) => onChange(withSetting(filter, name, on))
+  const metrics = datasets.find(({ id }) => id === datasetOf(filter))?.metrics ?? []
+  const hasMetric = typeof sortMetric === 'string' && sortMetric !== ''
+  const ascending = controlValues.sortAscending
+  const order: Order = typeof ascending === 'boolean' ? (ascending ? 'up' : 'down') : hasMetric ? 'down' : 'frequency'
+  const orders: { value: Order; label: string }[] = hasMetric
+    ? [
+        { value: 'down', label: t('dashboard.greatestFirst', 'Greatest first') },
+        { value: 'up', label: t('dashboard.leastFirst', 'Least first') },
+      ]
+    : [
+        { value: 'frequency', label: t('dashboard.mostFrequentFirst', 'Most frequent first') },
+        { value: 'up', label: t('dashboard.aToZ', 'A to Z') },
+        { value: 'down', label: t('dashboard.zToA', 'Z to A') },
+      ]
+  return (
+    <>
+      <Checkbox
+        checked={isMultiple(filter)}
+        onChange={(on) =>
+          // A default of several values is none of one.
+          onChange({
+            ...withSetting(filter, 'multiSelect', on),
+            defaultDataMask: { extraFormData: {}, filterState: {} },
+          })
+        }
+        label={t('dashboard.multiple', 'Several values')}
+      />
+      <Checkbox
+        checked={isInverse(filter)}
+        onChange={(on) =>
+          onChange({
+            ...withSetting(filter, 'inverseSelection', on),
+            defaultDataMask: { extraFormData: {}, filterState: {} },
+          })
+        }
+        label={t('dashboard.inverse', 'Leave out the chosen values')}
+      />
+      <Checkbox
+        checked={controlValues.creatable !== false}
+        onChange={set('creatable')}
+        label={t('dashboard.creatable', 'Values that are not in the list can be typed')}
+      />
+      <Checkbox
+        checked={controlValues.defaultToFirstItem === true}
+        onChange={set('defaultToFirstItem')}
+        label={t('dashboard.firstItem', 'Begins with the first value of the list')}
+      />
+      <Field label={t('dashboard.valueOrder', 'Order of the values')}>
+        <Select<Order>
+          value={order}
+          onChange={(next) =>
+            onChange(withSetting(filter, 'sortAscending', next === 'up' || (next === 'down' ? false : undefined)))
+          }
+          options={orders}
+        />
+      </Field>
+      {metrics.length > 0 && (
+        <Field label={t('dashboard.sortMetric', 'Ordered by a metric')}>
+          <Select<string>
+            value={typeof sortMetric === 'string' ? sortMetric : null}
+            clearable
+            placeholder={t('dashboard.noMetric', 'None')}
+            onChange={(metric) =>
+              onChange({
+                ...withSetting(filter, 'sortAscending', metric === null ? undefined : false),
+                sortMetric: metric,
+              })
+            }
+            options={metrics.map(({ metric_name, verbose_name }) => ({
+              value: metric_name,
+              label: verbose_name || metric_name,
+            }))}
+          />
+        </Field>
+      )}
+    </>
+  )
+}

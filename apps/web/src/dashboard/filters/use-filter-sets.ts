@@ -1,0 +1,109 @@
+import { type DataMask, type FilterSet } from '@parquetry/model'
+import { toast, toastError, useText } from '@parquetry/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { can, isAdmin, userId } from '../../shared/rights.ts'
+import { useBoard, useDashboard } from '../state/context.ts'
+import { changedIds, emptyEntry, isDivider } from './mask.ts'
+import type { FilterBarState } from './use-filter-bar.ts'
+
+export const hasFilterSets =
+  boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET === true && can('can_list', 'FilterSets')
+
+const route = '/api/v1/dashboard/:id/filtersets'
+const one = '/api/v1/dashboard/:id/filtersets/:set'
+
+/** The filter sets of a dashboard: which of them is in force, and what can be done with each. */
+export function useFilterSets(bar: FilterBarState, first: number | undefined) {
+  const t = useText()
+  const { rights } = useDashboard()
+  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  const client = useQueryClient()
+  const [current, setCurrent] = useState<number | null>(null)
+  const queryKey = ['dashboard', 'filter-sets', id]
+  const { data: sets = [] } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
+    enabled: hasFilterSets,
+  })
+  const filters = [...bar.shown, ...bar.hidden].filter((filter) => !isDivider(filter))
+
+  const apply = (set: FilterSet): void => {
+    const { dataMask = {} } = set.params
+    // A filter that the set does not know is empty, so that a set always shows the same.
+    const entries = Object.fromEntries(filters.map((filter) => [filter.id, dataMask[filter.id] ?? emptyEntry(filter)]))
+    setCurrent(set.id)
+    bar.chooseAll(entries)
+    bar.apply()
+  }
+  const stateNow = (): string => {
+    const dataMask: DataMask = Object.fromEntries(
+      filters.flatMap(({ id: filter }) => (bar.chosen[filter] ? [[filter, bar.chosen[filter]]] : [])),
+    )
+    return JSON.stringify({ nativeFilters: Object.fromEntries(filters.map((each) => [each.id, each])), dataMask })
+  }
+  const after = {
+    onSuccess: () => client.invalidateQueries({ queryKey }),
+    onError: (error: unknown) => toastError(messageOf(error)),
+  }
+  const create = useMutation({
+    ...after,
+    mutationFn: ({ name, isShared }: { name: string; isShared: boolean }) =>
+      api.post(route, {
+        params: { id },
+        body: {
+          name,
+          json_metadata: stateNow(),
+          ...(isShared ? { owner_type: 'Dashboard' } : { owner_type: 'User', owner_id: userId ?? 0 }),
+        },
+      }),
+    onSuccess: (made) => {
+      setCurrent(made.id)
+      toast(t('dashboard.setSaved', 'The filter set was saved'))
+      return client.invalidateQueries({ queryKey })
+    },
+  })
+  const update = useMutation({
+    ...after,
+    mutationFn: ({ set, name }: { set: number; name?: string }) =>
+      api.put(one, { params: { id, set }, body: name === undefined ? { json_metadata: stateNow() } : { name } }),
+  })
+  const remove = useMutation({
+    ...after,
+    mutationFn: ({ id: set }: FilterSet) => api.del(one, { params: { id, set } }),
+    onSuccess: (_, { name }) => {
+      toast(t('dashboard.setRemoved', 'Removed: {name}', { name }))
+      return client.invalidateQueries({ queryKey })
+    },
+  })
+
+  // A link may name the set to begin with.
+  const begun = useRef(false)
+  useEffect(() => {
+    const named = sets.find((set) => set.id === first)
+    if (!named || begun.current) return
+    begun.current = true
+    apply(named)
+  })
+
+  const set = sets.find((each) => each.id === current) ?? null
+  const { dataMask = {} } = set?.params ?? {}
+  const held = (mask: DataMask): DataMask =>
+    Object.fromEntries(filters.map((filter) => [filter.id, mask[filter.id] ?? emptyEntry(filter)]))
+  return {
+    sets,
+    set,
+    /** What is chosen differs from the set that was applied. */
+    isChanged: set !== null && changedIds(held(dataMask), held(bar.chosen)).length > 0,
+    mayChange: ({ owner_type, owner_id }: FilterSet): boolean =>
+      isAdmin || (owner_type === 'User' ? owner_id === userId : rights.edit),
+    mayShare: rights.edit,
+    apply,
+    create,
+    update,
+    remove,
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
+import { showControl } from './with-queries.testing.tsx'
+
+it('CONST-007: a column stands left, in the center or right', async () => {
+  const told = vi.fn<(value: Record<string, ColumnConfig>) => void>()
+  const columns = [{ name: 'city', words: 'City', kind: 'text' as const }]
+  await showControl(<ColumnConfigControl value={{}} columns={columns} form={{ viz_type: 'table' }} onChange={told} />)
+  await userEvent.click(page.getByRole('button', { name: 'City' }))
+  const align = page.getByRole('dialog').getByRole('combobox', { name: 'Alignment' })
+  const kept: unknown[] = []
+  for (const words of ['Left', 'Center', 'Right']) {
+    await userEvent.click(align)
+    await userEvent.click(page.getByRole('option', { name: words, exact: true }))
+    kept.push(told.mock.lastCall?.[0]['city']?.horizontalAlign)
+  }
+  await userEvent.click(align)
+  expect(page.getByRole('option').elements()).toHaveLength(3)
+  expect(kept).toEqual(['left', 'center', 'right'])
+})

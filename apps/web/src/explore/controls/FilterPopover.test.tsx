@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { boot } from '../../shared/boot.ts'
+import type { ExploreDataset } from '../use-explore.ts'
+import { FilterPopover } from './FilterPopover.tsx'
+import type { AdhocFilter } from './filters.ts'
+import { showControl } from './with-queries.testing.tsx'
+
+const dataset = {
+  id: 4,
+  type: 'table',
+  database: { id: 2, name: 'lake', backend: 'trino' },
+  schema: 'web',
+  table_name: 'visits',
+  sql: null,
+  columns: [
+    { column_name: 'ds', type: 'VARCHAR', type_generic: 1, filterable: true },
+    { column_name: 'seen', type: 'TIMESTAMP', type_generic: 2, is_dttm: true, filterable: true },
+    { column_name: 'bot', type: 'BOOLEAN', type_generic: 3, filterable: true },
+    { column_name: 'port', type: 'INTEGER', type_generic: 0, filterable: true, advanced_data_type: 'port' },
+  ],
+  metrics: [{ metric_name: 'people', expression: 'COUNT(DISTINCT person)' }],
+  verbose_map: {},
+} as unknown as ExploreDataset
+
+const onSave = vi.fn<(filter: AdhocFilter) => void>()
+const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+let asked: { path: string; at: number }[] = []
+let extra: () => Response
+let converted: () => Response
+
+/** A server that knows partitions and ports. */
+beforeEach(() => {
+  onSave.mockClear()
+  warn.mockClear()
+  asked = []
+  extra = () => Response.json({ partitions: { cols: ['ds'] } })
+  converted = () =>
+    Response.json({
+      result: { values: [80], display_value: '80', error_message: '', valid_filter_operators: ['EQUALS', 'IN'] },
+    })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const path = decodeURIComponent(String(input instanceof Request ? input.url : input))
+    asked.push({ path, at: performance.now() })
+    if (path.includes('table_metadata')) return extra()
+    if (path.includes('convert')) return converted()
+    if (path.includes('time_range'))
+      return Response.json({
+        result: [{ since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }],
+      })
+    return Response.json({ result: [{ data: [] }] })
+  })
+})
+afterEach(() => {
+  vi.mocked(globalThis.fetch).mockRestore()
+  delete boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES']
+})
+
+const open = (filter: AdhocFilter | null = null, of: ExploreDataset = dataset) =>
+  showControl(<FilterPopover filter={filter} dataset={of} onSave={onSave} onCancel={() => undefined} />)
+const box = (name: string) => page.getByRole('combobox', { name })
+const choose = async (name: string, option: string) => {
+  await userEvent.click(box(name))
+  await userEvent.click(page.getByRole('option', { name: option, exact: false }).first())
+}
+const offered = async () => {
+  await userEvent.click(box('Operator'))
+  const words = page
+    .getByRole('option')
+    .elements()
+    .map(({ textContent }) => textContent)
+  await userEvent.keyboard('{Escape}')
+  return words
+}
+const save = page.getByRole('button', { name: 'Save' })
+const partitions = () => asked.filter(({ path }) => path.includes('table_metadata'))
+
+it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column, takes no value and is saved as SQL', async () => {
+  await open()
+  await expect.poll(() => partitions().length).toBe(1)
+  await choose('Column', 'seen')
+  expect(await offered()).not.toContain('is the latest partition')
+  await choose('Column', 'ds')
+  await expect.poll(offered).toContain('is the latest partition')
+  await choose('Operator', 'is the latest partition')
+  await expect.element(page.getByRole('textbox', { name: 'Value' })).toBeDisabled()
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall?.[0]).toMatchObject({
+    expressionType: 'SQL',
+    sqlExpression: "ds = '{{ trino.latest_partition('web.visits') }}'",
+  })
+})
+
+it('CTRL-083: operators that take no value have none to type', async () => {
+  await open()
+  for (const [column, operator] of [
+    ['ds', 'is null'],
+    ['ds', 'is not null'],
+    ['bot', 'is true'],
+    ['bot', 'is false'],
+  ] as const) {
+    await choose('Column', column)
+    await choose('Operator', operator)
+    await expect.element(page.getByRole('textbox', { name: 'Value' })).toBeDisabled()
+    await expect.element(save).not.toHaveAttribute('aria-disabled', 'true')
+  }
+})
+
+it('CTRL-091, CTRL-092: partitions are asked of tables only, and what cannot be read is a note in the console', async () => {
+  extra = () => new Response('{}', { status: 500 })
+  for (const of of [{ is_sqllab_view: true }, { sql: 'SELECT 1' }, { type: 'query' as const }]) {
+    const shown = await open(null, { ...dataset, ...of })
+    await choose('Column', 'ds')
+    expect(await offered()).toContain('is like')
+    await shown.unmount()
+  }
+  expect(partitions()).toEqual([])
+  await open()
+  await expect.poll(() => warn.mock.calls.length).toBe(1)
+  await choose('Column', 'ds')
+  expect(await offered()).toContain('is like')
+  expect(page.getByText(/partition/i).elements()).toEqual([])
+})
+
+it('CTRL-067, CTRL-079: a range of time comes from its picker alone, whatever type it is stored with', async () => {
+  const range = { clause: 'WHERE', subject: 'seen', operator: 'TEMPORAL_RANGE', comparator: 'Last week' } as const
+  await open({ ...range, expressionType: 'SQL', operatorId: 'TEMPORAL_RANGE', sqlExpression: null })
+  await expect.element(page.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
+  await expect.element(page.getByRole('textbox', { name: 'Time range' })).toHaveValue('Last week')
+  await expect.element(page.getByRole('button', { name: 'Choose a range for Time range' })).toBeVisible()
+  expect(page.getByRole('textbox').elements()).toHaveLength(1)
+  await choose('Operator', 'is null')
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall?.[0]).toMatchObject({ expressionType: 'SIMPLE', operatorId: 'IS_NULL', comparator: null })
+})
+
+it('CTRL-065: a metric makes it a filter of the groups, which opens as it was made', async () => {
+  await open()
+  await choose('Column', 'people')
+  await choose('Operator', 'is greater than')
+  await page.getByRole('spinbutton', { name: 'Value' }).fill('100')
+  await userEvent.click(save)
+  const [made] = onSave.mock.lastCall!
+  expect(made).toMatchObject({ clause: 'HAVING', sqlExpression: 'COUNT(DISTINCT person) > 100' })
+  await (await open(null)).unmount()
+  await open(made)
+  await expect.element(page.getByRole('tab', { name: 'Simple' }).last()).toHaveAttribute('aria-selected', 'true')
+})
+
+it('CTRL-063: another subject makes it IN, without the values of the one before', async () => {
+  await open({
+    expressionType: 'SIMPLE',
+    clause: 'WHERE',
+    subject: 'port',
+    operator: '>',
+    operatorId: 'GREATER_THAN',
+    comparator: 80,
+  })
+  await choose('Column', 'ds')
+  await expect.element(box('Operator')).toHaveValue('is one of')
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('CTRL-088, CTRL-089: says where metrics are to be found', async () => {
+  await open(null, { ...dataset, metrics: [] })
+  await expect.element(page.getByText('To filter on a metric, use Custom SQL tab.')).toBeVisible()
+  await box('Column').fill('nothing')
+  await expect
+    .element(page.getByText('No such column found. To filter on a metric, try the Custom SQL tab.'))
+    .toBeVisible()
+})
+
+it('CTRL-084, CTRL-086, CTRL-087: values of an advanced type are converted 600 ms after the last key, and must pass', async () => {
+  boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] = true
+  await open()
+  await choose('Column', 'port')
+  await expect.poll(offered).toEqual(['equals', 'is one of'])
+  await choose('Operator', 'equals')
+  const value = page.getByRole('textbox', { name: 'Value' })
+  converted = () =>
+    Response.json({
+      result: {
+        values: [],
+        display_value: '',
+        error_message: "'htt' does not appear to be a port",
+        valid_filter_operators: ['EQUALS', 'IN'],
+      },
+    })
+  const conversions = () => asked.filter(({ path }) => path.includes('convert'))
+  const before = conversions().length
+  await value.fill('ht')
+  await value.fill('htt')
+  const typed = performance.now()
+  await expect.element(page.getByText("'htt' does not appear to be a port")).toBeVisible()
+  const [conversion, ...others] = conversions().slice(before)
+  expect(others).toEqual([])
+  expect(conversion?.path).toContain('htt')
+  expect(conversion!.at - typed).toBeGreaterThan(500)
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  converted = () =>
+    Response.json({
+      result: { values: [80], display_value: '80', error_message: '', valid_filter_operators: ['EQUALS', 'IN'] },
+    })
+  await value.fill('http')
+  await expect.element(page.getByText('80', { exact: true })).toBeVisible()
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall?.[0]).toMatchObject({ subject: 'port', operator: '==', comparator: 'http' })
+})
+
+it('CTRL-085: says that a type could not be asked', async () => {
+  boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] = true
+  converted = () => new Response('{}', { status: 500 })
+  await open()
+  await choose('Column', 'port')
+  await expect.element(page.getByText('Failed to retrieve advanced type')).toBeVisible()
+})

@@ -1,0 +1,44 @@
+import type { ChartForm } from '@parquetry/charts'
+import { useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import styles from './controls.module.css'
+
+/** On the dashboard that a chart was opened from its own scheme may count for nothing: EXP-092, EXP-093. */
+export function SchemeNote({ form: { dashboardId, label_colors } }: { form: ChartForm }) {
+  const t = useText()
+  const id = Number(dashboardId) || 0
+  const { data: isSet } = useQuery({
+    queryKey: ['dashboard', 'scheme', id],
+    queryFn: async ({ signal }) =>
+      hasScheme((await api.get('/api/v1/dashboard/:id', { params: { id }, signal })).result.json_metadata),
+    enabled: id > 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (id === 0) return null
+  // Label colors of a form by themselves win over nothing.
+  const isOverridden = typeof label_colors === 'object' && label_colors !== null && Object.keys(label_colors).length > 0
+  return (
+    <>
+      {isSet === true && (
+        <p className={styles.note}>
+          {t('explore.scheme.dashboard', 'This color scheme is set by the dashboard that shows this chart.')}
+        </p>
+      )}
+      {isOverridden && (
+        <p className={styles.note}>
+          {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function hasScheme(metadata: string | null | undefined): boolean {
+  try {
+    return Boolean((JSON.parse(metadata || '{}') as { color_scheme?: unknown } | null)?.color_scheme)
+  } catch {
+    return false
+  }
+}

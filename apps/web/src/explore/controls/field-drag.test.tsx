@@ -1,0 +1,50 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { boot } from '../../shared/boot.ts'
+import { dragsField, takesFields, type FieldKind } from './field-drag.ts'
+import { showControl } from './with-queries.testing.tsx'
+
+const dropped = vi.fn<(name: string, kind: FieldKind) => void>()
+beforeEach(() => void dropped.mockClear())
+
+const Fields = () => (
+  <>
+    <button type="button" {...dragsField('metric', 'revenue')}>
+      Revenue
+    </button>
+    <button type="button" {...dragsField('time', 'day')}>
+      Day
+    </button>
+    <div style={{ marginTop: 60, padding: 20 }} {...takesFields(['metric'], dropped)}>
+      Metrics
+    </div>
+    <div style={{ marginTop: 60, padding: 20 }} {...takesFields(['column', 'time'], dropped)}>
+      Dimensions
+    </div>
+  </>
+)
+
+it.each([true, false])(
+  'PERM-036: with drag and drop %s fields are dragged to the slots that take them, or nowhere',
+  async (isOn) => {
+    boot.common.feature_flags['ENABLE_EXPLORE_DRAG_AND_DROP'] = isOn
+    await showControl(<Fields />)
+    const drag = (field: string, slot: string) =>
+      userEvent.dragAndDrop(page.getByRole('button', { name: field }), page.getByText(slot))
+    await drag('Revenue', 'Metrics')
+    await drag('Day', 'Metrics')
+    await drag('Revenue', 'Dimensions')
+    await drag('Day', 'Dimensions')
+    const told = dropped.mock.calls.map(([name, kind]) => [name, kind])
+    expect(told).toEqual(
+      isOn
+        ? [
+            ['revenue', 'metric'],
+            ['day', 'time'],
+          ]
+        : [],
+    )
+    expect(document.documentElement.dataset['dragged']).toBeUndefined()
+    delete boot.common.feature_flags['ENABLE_EXPLORE_DRAG_AND_DROP']
+  },
+)

@@ -1,0 +1,44 @@
+import type { DragEvent } from 'react'
+import { hasFeature } from '../../shared/features.ts'
+
+/** A field of the dataset on its way to a slot; `time` is a column that holds times. */
+export type FieldKind = 'metric' | 'column' | 'time'
+
+const dataType = 'application/x-parquetry-field'
+const { dataset: marks } = document.documentElement
+
+/** Makes an element one that a field can be dragged from. Slots that take it are marked while it is on its way. */
+export const dragsField = (kind: FieldKind, name: string) => ({
+  draggable: hasFeature('ENABLE_EXPLORE_DRAG_AND_DROP'),
+  onDragStart: ({ dataTransfer }: DragEvent): void => {
+    dataTransfer.setData(dataType, name)
+    dataTransfer.setData('text/plain', name)
+    dataTransfer.effectAllowed = 'copy'
+    marks['dragged'] = kind
+  },
+  onDragEnd: (): void => {
+    delete marks['dragged']
+  },
+})
+
+/** Makes an element a slot for fields of these kinds; undefined takes none. */
+export const takesFields = (
+  kinds: readonly FieldKind[] | undefined,
+  onField: (name: string, kind: FieldKind, slot: Element) => void,
+) => {
+  const kind = (): FieldKind | undefined => kinds?.find((each) => each === marks['dragged'])
+  return {
+    'data-takes': kinds?.join(' '),
+    onDragOver: (event: DragEvent): void => {
+      if (!kind()) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+    },
+    onDrop: (event: DragEvent): void => {
+      const dragged = kind()
+      if (!dragged) return
+      event.preventDefault()
+      onField(event.dataTransfer.getData(dataType), dragged, event.currentTarget)
+    },
+  }
+}

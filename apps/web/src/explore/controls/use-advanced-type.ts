@@ -1,0 +1,51 @@
+import { useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { hasFeature } from '../../shared/features.ts'
+import { useDebounced } from '../../shared/use-debounced.ts'
+
+/** CTRL-087. */
+const patienceMs = 600
+
+export interface AdvancedType {
+  /** Operators that its values can be asked by; null where the column has no such type. */
+  operators: readonly string[] | null
+  /** What the typed values stand for. */
+  display: string
+  error: string | null
+  /** What is typed has been converted, and passed. */
+  isPassed: boolean
+}
+
+const none: AdvancedType = { operators: null, display: '', error: null, isPassed: true }
+
+/**
+ * What typed values of a column with an advanced data type (names of ports, networks) stand for, as the server converts them.
+ * @param values  of the filter; without any the type's own operators are asked for
+ */
+export function useAdvancedType(type: string | null | undefined, values: readonly unknown[]): AdvancedType {
+  const t = useText()
+  const isOn = hasFeature('ENABLE_ADVANCED_DATA_TYPES') && Boolean(type)
+  const typed = JSON.stringify(values.length > 0 ? values : [''])
+  const asked = useDebounced(typed, patienceMs)
+  const { data, isError } = useQuery({
+    queryKey: ['advanced-type', type, asked],
+    queryFn: async ({ signal }) => {
+      const q = { type: type ?? '', values: JSON.parse(asked) as unknown[] }
+      return (await api.get('/api/v1/advanced_data_type/convert', { q, signal })).result
+    },
+    enabled: isOn,
+    staleTime: Infinity,
+    retry: false,
+    placeholderData: (before) => before,
+  })
+  if (!isOn) return none
+  const failed = t('explore.filter.advancedFailed', 'Failed to retrieve advanced type')
+  const isCurrent = asked === typed && values.length > 0
+  return {
+    operators: data?.valid_filter_operators ?? null,
+    display: isCurrent && data ? data.display_value : '',
+    error: isError ? failed : isCurrent && data?.error_message ? data.error_message : null,
+    isPassed: values.length === 0 || (isCurrent && data !== undefined && data.error_message === ''),
+  }
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import type { ExploreDataset } from '../use-explore.ts'
+import { partitionColumnOf } from './filters.ts'
+
+type Table = Pick<ExploreDataset, 'id' | 'type' | 'database' | 'schema' | 'table_name' | 'sql' | 'is_sqllab_view'>
+
+/** The column that a table is parted by, where it is one (CTRL-090); null for others, for SQL (CTRL-091) and until it is known. */
+export function usePartitionColumn({
+  id,
+  type,
+  database,
+  schema,
+  table_name,
+  sql,
+  is_sqllab_view,
+}: Table): string | null {
+  const isTable = type === 'table' && !is_sqllab_view && !sql
+  const { data } = useQuery({
+    queryKey: ['partition-column', id],
+    queryFn: async ({ signal }) => {
+      try {
+        const params = { id: database.id }
+        const extra = await api.get('/api/v1/database/:id/table_metadata/extra/', {
+          params,
+          query: { name: table_name, ...(schema && { schema }) },
+          signal,
+        })
+        return partitionColumnOf(extra)
+      } catch (error) {
+        // CTRL-092: an operator less is offered, and nothing else is missing.
+        // oxlint-disable-next-line no-console -- nobody has to do anything about it
+        if (!signal.aborted) console.warn('The partitions of the table could not be read.', error)
+        return null
+      }
+    },
+    enabled: isTable,
+    staleTime: Infinity,
+    retry: false,
+  })
+  return data ?? null
+}

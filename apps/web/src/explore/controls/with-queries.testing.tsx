@@ -1,0 +1,7 @@
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+/** Renders a control with a memory of answers of its own. */
+export const showControl = (children: ReactNode) =>
+  show(<QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>)

@@ -1,0 +1,56 @@
+import { Button, Dialog, Field, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+
+/** A copy of a virtual dataset under another name, with its columns, metrics and words. */
+export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const t = useText()
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState<string | null>(null)
+  const detail = useQuery({
+    queryKey: ['dataset', 'name', id],
+    queryFn: async ({ signal }) => (await api.get('/api/v1/dataset/:id', { params: { id }, signal })).result.table_name,
+  })
+  const name =
+    typed ?? (detail.data === undefined ? '' : t('lists.datasets.copyOf', 'Copy of {name}', { name: detail.data }))
+  const copy = useMutation({
+    mutationFn: () => api.post('/api/v1/dataset/duplicate', { body: { base_model_id: id, table_name: name.trim() } }),
+    onSuccess: async (made) => {
+      await queries.invalidateQueries({ queryKey: ['dataset'] })
+      toast(t('lists.datasets.duplicated', 'Dataset {name} added', { name: name.trim() }))
+      go(`/dataset/${made.id}`)
+    },
+  })
+  const missing = name.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  return (
+    <Dialog
+      open
+      title={t('lists.datasets.duplicateTitle', 'Duplicate dataset')}
+      onClose={onClose}
+      onSubmit={() => missing === undefined && copy.mutate()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={copy.isPending} disabledReason={missing}>
+            {t('lists.datasets.duplicate', 'Duplicate')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('lists.column.name', 'Name')} error={copy.error ? messageOf(copy.error) : undefined}>
+        <TextInput
+          value={name}
+          onChange={(value) => {
+            setTyped(value)
+            copy.reset()
+          }}
+          maxLength={250}
+          data-autofocus
+        />
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,234 @@
+import { ApiError } from '@parquetry/client'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  MultiSelect,
+  NumberInput,
+  Skeleton,
+  Strip,
+  TextArea,
+  TextInput,
+  toast,
+  useText,
+  type Translate,
+} from '@parquetry/ui'
+import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/model'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from './api.ts'
+import { managedDataset } from './dataset-words.ts'
+import { messageOf } from './errors.ts'
+import { loadRelated } from './related-options.ts'
+import styles from './PropertiesDialog.module.css'
+
+interface Details {
+  dashboard: DashboardDetail
+  chart: ChartDetail
+  dataset: DatasetDetail
+}
+type Kind = keyof Details
+type Detail = Details[Kind]
+
+/** Which field of each kind holds its name, and which of the optional ones it has. */
+const shapes = {
+  dashboard: {
+    name: 'dashboard_title',
+    columns: ['dashboard_title', 'slug', 'owners', 'certified_by', 'certification_details'],
+  },
+  chart: {
+    name: 'slice_name',
+    columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details', 'cache_timeout'],
+  },
+  dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
+} as const satisfies { [K in Kind]: { name: keyof Details[K]; columns: readonly (keyof Details[K])[] } }
+
+export interface PropertiesDialogProps {
+  kind: Kind
+  id: number
+  onClose(): void
+  /** What it is called and how it is described from now on. */
+  onSaved?: (saved: { name: string; description: string }) => void
+}
+
+/** Name, description, owners, certification and cache time of one thing. */
+export function PropertiesDialog({ kind, id, onClose, onSaved }: PropertiesDialogProps) {
+  const t = useText()
+  const detail = useQuery({
+    queryKey: [kind, 'properties', id],
+    queryFn: async ({ signal }) => (await api.get(`/api/v1/${kind}/:id`, { params: { id }, signal })).result,
+    gcTime: 0,
+  })
+  const title = t('lists.properties', 'Properties')
+  if (detail.data)
+    return <Form kind={kind} id={id} detail={detail.data} title={title} onClose={onClose} onSaved={onSaved} />
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      {detail.error ? (
+        <ErrorPanel inline onRetry={() => void detail.refetch()}>
+          {fetchFailed(kind, detail.error, t)}
+        </ErrorPanel>
+      ) : (
+        <div className={styles.form} aria-busy="true">
+          <Skeleton height={28} />
+          <Skeleton height={28} />
+          <Skeleton height={28} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface FormProps extends PropertiesDialogProps {
+  detail: Detail
+  title: string
+}
+
+/** LIST-029, LIST-030: reading one and changing it fail with the same words. */
+const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
+  t('lists.fetchFailed', 'An error occurred while fetching {nouns}: {message}', {
+    nouns: {
+      dashboard: t('lists.dashboards.many', 'dashboards'),
+      chart: t('lists.charts.many', 'charts'),
+      dataset: t('lists.datasets.many', 'datasets'),
+    }[kind],
+    message: messageOf(error),
+  })
+
+/** PERM-024 */
+const managedWords = (kind: Kind, t: Translate): string =>
+  kind === 'dataset'
+    ? managedDataset(t)
+    : kind === 'chart'
+      ? t('lists.charts.managed', "This chart is managed externally, and can't be edited in Parquetry")
+      : t('lists.dashboards.managed', "This dashboard is managed externally, and can't be edited in Parquetry")
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
+  const t = useText()
+  const queries = useQueryClient()
+  const { name, columns } = shapes[kind]
+  const has = (column: string): boolean => (columns as readonly string[]).includes(column)
+  const [texts, setTexts] = useState<Record<string, string>>(
+    Object.fromEntries(
+      columns
+        .filter((column) => column !== 'owners' && column !== 'cache_timeout')
+        .map((column) => [column, textOf((detail as Record<string, unknown>)[column])]),
+    ),
+  )
+  const [owners, setOwners] = useState(detail.owners.map((owner) => String(owner.id)))
+  const changedTexts = Object.fromEntries(
+    Object.entries(texts).filter(([column, text]) => text !== textOf((detail as Record<string, unknown>)[column])),
+  )
+  const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
+  const timeout = (detail as { cache_timeout?: number | null }).cache_timeout ?? null
+  const [cacheTimeout, setCacheTimeout] = useState(timeout)
+  const dirty = ownersChanged || cacheTimeout !== timeout || Object.keys(changedTexts).length > 0
+
+  const save = useMutation({
+    mutationFn: () =>
+      api.put(`/api/v1/${kind}/:id`, {
+        params: { id },
+        body: {
+          ...changedTexts,
+          ...(ownersChanged && { owners: owners.map(Number) }),
+          ...(cacheTimeout !== timeout && { cache_timeout: cacheTimeout }),
+        },
+      }),
+    onSuccess: async () => {
+      toast(t('lists.saved', 'Saved: {name}', { name: texts[name] }))
+      onSaved?.({ name: texts[name] ?? '', description: texts['description'] ?? '' })
+      onClose()
+      await queries.invalidateQueries({ queryKey: [kind] })
+    },
+  })
+  const fields = save.error instanceof ApiError ? save.error.fields : {}
+  const errorOf = (column: string): string | undefined => fields[column]?.[0]
+  const other = save.error && Object.keys(fields).length === 0 ? fetchFailed(kind, save.error, t) : undefined
+  const text = (column: string) => ({
+    value: texts[column] ?? '',
+    onChange: (value: string) => setTexts({ ...texts, [column]: value }),
+  })
+  const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  const managed = detail.is_managed_externally ? managedWords(kind, t) : undefined
+  return (
+    <Dialog
+      open
+      title={title}
+      dirty={dirty}
+      onClose={onClose}
+      onSubmit={() => managed === undefined && nameMissing === undefined && (dirty ? save.mutate() : onClose())}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={managed ?? nameMissing}>
+            {t('lists.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {managed && <Strip banner>{managed}</Strip>}
+        {other && <ErrorPanel inline>{other}</ErrorPanel>}
+        <Field label={t('lists.column.name', 'Name')} error={nameMissing ?? errorOf(name)}>
+          <TextInput {...text(name)} maxLength={250} data-autofocus />
+        </Field>
+        {has('slug') && (
+          <Field
+            label={t('lists.slug', 'Short address')}
+            error={errorOf('slug')}
+            help={t('lists.slugHelp', 'Stands in the address in place of the number.')}
+          >
+            <TextInput {...text('slug')} maxLength={255} />
+          </Field>
+        )}
+        {has('description') && (
+          <Field
+            label={t('lists.description', 'Description')}
+            error={errorOf('description')}
+            help={
+              kind === 'chart' ? t('lists.descriptionHelp', 'Markdown. Shown with the chart on dashboards.') : undefined
+            }
+          >
+            <TextArea {...text('description')} rows={3} />
+          </Field>
+        )}
+        <Field label={t('lists.column.owners', 'Owners')} error={errorOf('owners')}>
+          <MultiSelect
+            value={owners}
+            onChange={setOwners}
+            load={loadRelated(kind, 'owners')}
+            labelOf={(value) => {
+              const owner = detail.owners.find(({ id }) => String(id) === value)
+              return owner && `${owner.first_name} ${owner.last_name}`
+            }}
+          />
+        </Field>
+        {has('cache_timeout') && (
+          <Field
+            label={t('lists.cacheTimeout', 'Cache timeout')}
+            error={errorOf('cache_timeout')}
+            help={t(
+              'lists.cacheTimeoutHelp',
+              'Seconds that an answer is kept; -1 keeps none. Empty: as the dataset says.',
+            )}
+          >
+            <NumberInput value={cacheTimeout} onChange={setCacheTimeout} integer min={-1} />
+          </Field>
+        )}
+        {has('certified_by') && (
+          <div className={styles.two}>
+            <Field label={t('lists.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
+              <TextInput {...text('certified_by')} />
+            </Field>
+            <Field label={t('lists.certification', 'Certification details')} error={errorOf('certification_details')}>
+              <TextInput {...text('certification_details')} />
+            </Field>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { embedCode } from './SharePopover.tsx'
+
+it('the code of a frame shows the picture alone, and no title can leave it', () => {
+  const code = embedCode('https://reports.example/superset/explore/p/k1/', `Rain "by" <month> & day`)
+  const frame = new DOMParser().parseFromString(code, 'text/html').querySelector('iframe')!
+  const { pathname, searchParams } = new URL(frame.src)
+  expect([pathname, searchParams.get('standalone'), searchParams.get('height')]).toEqual([
+    '/superset/explore/p/k1/',
+    '1',
+    '400',
+  ])
+  expect(frame.title).toBe('Rain "by" <month> & day')
+  expect(new DOMParser().parseFromString(code, 'text/html').body.children).toHaveLength(1)
+})

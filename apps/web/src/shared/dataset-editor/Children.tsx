@@ -1,0 +1,170 @@
+import { Button, confirm, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { Details } from './Details.tsx'
+import { type Child, type ChildKind, type EditedColumn, freeName, nameOf, newColumn, newMetric } from './document.ts'
+import { Sheet } from './Sheet.tsx'
+import { columnsSheet, metricsSheet } from './sheet-columns.ts'
+import type { SheetColumn } from './sheet.ts'
+import type { DatasetEditing } from './use-dataset-editor.ts'
+import { usersOf } from './UsersList.tsx'
+import styles from './editor.module.css'
+
+export interface ChildrenProps {
+  kind: ChildKind
+  editing: DatasetEditing
+  /** The row that is opened, by its key. */
+  opened: string | null
+  onOpened(key: string | null): void
+  wordsOf(key: string): string | undefined
+  onSync(): void
+}
+
+/** Columns or metrics as a sheet, with all of the current one beside it. */
+export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: ChildrenProps) {
+  const t = useText()
+  const { draft, change, readOnly, usage, profile, detail } = editing
+  const [search, setSearch] = useState('')
+  const [currentKey, setCurrentKey] = useState<string | null>(opened)
+  const isMetrics = kind === 'metrics'
+  const all = draft.now[kind] as readonly Child[]
+  const wanted = search.trim().toLowerCase()
+  const rows = all.filter((child) =>
+    [nameOf(child), child.verbose_name, child.folder].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const columns = (isMetrics ? metricsSheet(t) : columnsSheet(t, draft.now)) as unknown as SheetColumn<Child>[]
+  const found = rows.findIndex(({ key }) => key === currentKey)
+  const current = found < 0 ? 0 : found
+  const child = opened === null ? undefined : (rows[found < 0 ? -1 : found] ?? all.find(({ key }) => key === opened))
+
+  const choose = (row: number): void => {
+    const key = rows[row]?.key ?? null
+    setCurrentKey(key)
+    if (opened !== null && key !== null) onOpened(key)
+  }
+  const add = (): void => {
+    const names = all.map(nameOf)
+    const made = isMetrics ? newMetric(freeName('metric', names)) : newColumn(freeName('calculated', names))
+    change({ type: 'children', kind, children: [made, ...all] })
+    setSearch('')
+    setCurrentKey(made.key)
+    onOpened(made.key)
+  }
+  const remove = async (gone: readonly Child[]): Promise<void> => {
+    const users = gone.flatMap((one) => {
+      const before = (draft.base[kind] as readonly Child[]).find(({ key }) => key === one.key)
+      if (!usage || !before) return []
+      const { users: named, hidden } = usersOf(usage, kind, nameOf(before))
+      return [...named.map(({ name }) => name), ...Array.from({ length: hidden }, () => '?')]
+    })
+    const names = [...new Set(users)]
+    const yes =
+      names.length === 0 ||
+      (await confirm({
+        title: isMetrics
+          ? t('dataset.metric.removeTitle', 'Remove {n, plural, one {# metric} other {# metrics}}?', { n: gone.length })
+          : t('dataset.column.removeTitle', 'Remove {n, plural, one {# column} other {# columns}}?', {
+              n: gone.length,
+            }),
+        body: t(
+          'dataset.remove.breaks',
+          '{n, plural, one {It breaks # chart or filter} other {It breaks # charts and filters}}: {names}',
+          {
+            n: users.length,
+            names: names
+              .filter((name) => name !== '?')
+              .slice(0, 8)
+              .join(', '),
+          },
+        ),
+        action: isMetrics
+          ? t('dataset.metric.removeAction', 'Remove {n, plural, one {# metric} other {# metrics}}', { n: gone.length })
+          : t('dataset.column.removeAction', 'Remove {n, plural, one {# column} other {# columns}}', {
+              n: gone.length,
+            }),
+      }))
+    if (!yes) return
+    onOpened(null)
+    change({ type: 'children', kind, children: all.filter((one) => !gone.includes(one)) })
+  }
+
+  return (
+    <div className={styles.tab}>
+      <div className={styles.tools}>
+        <TextInput
+          icon="search"
+          className={styles.search}
+          aria-label={isMetrics ? t('dataset.metric.find', 'Find a metric') : t('dataset.column.find', 'Find a column')}
+          placeholder={
+            isMetrics ? t('dataset.metric.find', 'Find a metric') : t('dataset.column.find', 'Find a column')
+          }
+          value={search}
+          onChange={setSearch}
+          clearable
+        />
+        <p className={styles.keys}>
+          {t('dataset.sheet.keys', 'Type to write, paste cells, Alt-Enter for details, Ctrl-D fills down.')}
+        </p>
+        {!isMetrics && (
+          <Button icon="refresh" onClick={onSync} disabledReason={readOnly}>
+            {t('dataset.sync.short', 'Sync from source')}
+          </Button>
+        )}
+        <Button icon="plus" onClick={add} disabledReason={readOnly}>
+          {isMetrics ? t('dataset.metric.add', 'Metric') : t('dataset.column.add', 'Calculated column')}
+        </Button>
+      </div>
+      <div className={styles.panes}>
+        <Sheet<Child>
+          label={isMetrics ? t('dataset.metrics', 'Metrics') : t('dataset.columns', 'Columns')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ key }) => key}
+          current={current}
+          onCurrent={choose}
+          onOpen={(row) => {
+            const key = rows[row]?.key ?? null
+            setCurrentKey(key)
+            onOpened(key)
+          }}
+          onWrite={(written) =>
+            change({
+              type: 'cells',
+              kind,
+              edits: written.flatMap(({ row, column, value }) => {
+                const at = rows[row]
+                const spec = columns[column]
+                return at && spec ? [{ key: at.key, field: spec.id, value }] : []
+              }),
+            })
+          }
+          onRemove={readOnly === undefined ? (from, to) => void remove(rows.slice(from, to + 1)) : undefined}
+          problemOf={({ key }) => wordsOf(key)}
+          readOnly={readOnly !== undefined}
+        />
+        {child && (
+          <Details
+            key={child.key}
+            datasetId={detail.id}
+            kind={kind}
+            child={child}
+            problem={wordsOf(child.key)}
+            usage={usage}
+            profile={
+              isMetrics
+                ? undefined
+                : profile.data?.columns.find(({ column_name }) => column_name === (child as EditedColumn).column_name)
+            }
+            rowCount={profile.data?.row_count ?? 0}
+            isNameFixed={!isMetrics && !(child as EditedColumn).isCalculated && draft.now.sql === null}
+            readOnly={readOnly}
+            onEdit={(edits) =>
+              change({ type: 'cells', kind, edits, place: `${child.key} ${edits.map(({ field }) => field).join()}` })
+            }
+            onRemove={() => void remove([child])}
+            onClose={() => onOpened(null)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,253 @@
+import { formatter, numberFormats } from '@parquetry/charts'
+import type { ColumnProfile, DatasetUsage } from '@parquetry/model'
+import { Button, Checkbox, Field, IconButton, markdownOf, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { words } from '../intl.ts'
+import type { CellEdit } from './draft.ts'
+import { type Child, type ChildKind, type EditedColumn, type EditedMetric, nameOf } from './document.ts'
+import { tidyPath } from './folders.ts'
+import { ProfileFigures } from './ProfileFigures.tsx'
+import { TryExpression } from './TryExpression.tsx'
+import { usersOf, UsersList } from './UsersList.tsx'
+import styles from './editor.module.css'
+
+export interface DetailsProps {
+  datasetId: number
+  kind: ChildKind
+  child: Child
+  problem: string | undefined
+  usage: DatasetUsage | undefined
+  profile: ColumnProfile | undefined
+  rowCount: number
+  /** Physical columns of a table are named by it. */
+  isNameFixed: boolean
+  readOnly: string | undefined
+  onEdit(edits: CellEdit[]): void
+  onRemove(): void
+  onClose(): void
+}
+
+const example = 12_345.678
+
+/** Times of a column that the database keeps as text or numbers, as the API names them. */
+const timeFormats = ['%Y-%m-%d', '%Y-%m-%d %H:%M:%S', '%Y-%m-%dT%H:%M:%S', '%Y%m%d', '%Y', 'epoch_s', 'epoch_ms']
+
+/** All of one column or metric, beside the sheet; what is typed here is in the sheet at once. */
+export function Details(props: DetailsProps) {
+  const { child, kind, problem, readOnly, onRemove, onClose } = props
+  const t = useText()
+  const set = (field: string) => (value: string | boolean) => props.onEdit([{ key: child.key, field, value }])
+  const isMetric = kind === 'metrics'
+  const saved = isMetric ? 'metrics' : 'columns'
+  return (
+    <section
+      className={styles.details}
+      aria-label={t('dataset.details', 'Details of {name}', { name: nameOf(child) })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <header className={styles.detailsHead}>
+        <h2>{child.verbose_name || nameOf(child) || t('dataset.unnamed', 'Without a name')}</h2>
+        <IconButton icon="close" label={t('dataset.details.close', 'Close details')} onClick={onClose} />
+      </header>
+      <fieldset className={styles.fields} disabled={readOnly !== undefined}>
+        {isMetric ? (
+          <MetricFields {...props} metric={child as EditedMetric} set={set} />
+        ) : (
+          <ColumnFields {...props} column={child as EditedColumn} set={set} />
+        )}
+        <Field
+          label={t('dataset.column.label', 'Label')}
+          help={t('dataset.label.help', 'What people read in its place.')}
+        >
+          <TextInput value={child.verbose_name} onChange={set('verbose_name')} />
+        </Field>
+        <Field
+          label={t('dataset.column.description', 'Description')}
+          help={t('dataset.markdown', 'Markdown works here.')}
+        >
+          <TextArea rows={3} value={child.description} onChange={set('description')} />
+        </Field>
+        {/[*_`#[\]]/.test(child.description) && (
+          <div className={styles.markdown}>{markdownOf(child.description, { html: false })}</div>
+        )}
+        <Field
+          label={t('dataset.column.folder', 'Folder')}
+          help={t('dataset.folder.help', 'A stroke makes a folder within: Sales / Net.')}
+        >
+          <TextInput
+            key={child.key}
+            value={child.folder}
+            onChange={set('folder')}
+            onBlur={() => tidyPath(child.folder) !== child.folder && set('folder')(tidyPath(child.folder))}
+          />
+        </Field>
+        <div className={styles.two}>
+          <Field label={t('dataset.column.certified', 'Certified by')}>
+            <TextInput value={child.certified_by} onChange={set('certified_by')} />
+          </Field>
+          <Field label={t('dataset.certification', 'Certification details')}>
+            <TextInput value={child.certification_details} onChange={set('certification_details')} />
+          </Field>
+        </div>
+        <Field
+          label={t('dataset.warning', 'Warning')}
+          help={t('dataset.warning.help', 'Stands beside it wherever it is chosen. Markdown works here.')}
+        >
+          <TextArea rows={2} value={child.warning_markdown} onChange={set('warning_markdown')} />
+        </Field>
+        {problem !== undefined && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        {readOnly === undefined && (
+          <Button variant="quiet" icon="trash" onClick={onRemove}>
+            {isMetric ? t('dataset.metric.remove', 'Remove metric') : t('dataset.column.remove', 'Remove column')}
+          </Button>
+        )}
+      </fieldset>
+      {props.profile && (
+        <ProfileFigures profile={props.profile} rowCount={props.rowCount} column={child as EditedColumn} />
+      )}
+      {props.usage && <UsersList users={usersOf(props.usage, saved, nameOf(child))} />}
+    </section>
+  )
+}
+
+type Set = (field: string) => (value: string | boolean) => void
+
+function ColumnFields({ column, set, isNameFixed, datasetId }: DetailsProps & { column: EditedColumn; set: Set }) {
+  const t = useText()
+  return (
+    <>
+      <Field
+        label={t('dataset.column.name', 'Name')}
+        help={isNameFixed ? t('dataset.name.fixed', 'The table names its columns.') : undefined}
+      >
+        <TextInput mono value={column.column_name} onChange={set('column_name')} readOnly={isNameFixed} />
+      </Field>
+      {column.isCalculated && (
+        <>
+          <Field label={t('dataset.expression', 'SQL expression')}>
+            <TextArea mono rows={4} spellCheck={false} value={column.expression} onChange={set('expression')} />
+          </Field>
+          <TryExpression datasetId={datasetId} kind="column" sql={column.expression} format={wordsOf} />
+        </>
+      )}
+      <Field label={t('dataset.column.type', 'Type')}>
+        <TextInput mono value={column.type} onChange={set('type')} readOnly={!column.isCalculated} />
+      </Field>
+      <div className={styles.checks}>
+        <Checkbox label={t('dataset.isTime', 'Holds times')} checked={column.is_dttm} onChange={set('is_dttm')} />
+        <Checkbox
+          label={t('dataset.isFilter', 'Can be filtered by')}
+          checked={column.filterable}
+          onChange={set('filterable')}
+        />
+        <Checkbox
+          label={t('dataset.isGroup', 'Can be grouped by')}
+          checked={column.groupby}
+          onChange={set('groupby')}
+        />
+        <Checkbox
+          label={t('dataset.isActive', 'Offered to charts')}
+          checked={column.is_active}
+          onChange={set('is_active')}
+        />
+      </div>
+      {column.is_dttm && (
+        <Field
+          label={t('dataset.timeFormat', 'Time format')}
+          help={t('dataset.timeFormat.help', 'Of times that the database keeps as text or as numbers.')}
+        >
+          <Select<string>
+            value={column.python_date_format || null}
+            selectedLabel={column.python_date_format}
+            options={timeFormats.map((value) => ({ value, label: value }))}
+            freeText
+            clearable
+            placeholder={t('dataset.timeFormat.none', 'A time of the database')}
+            onChange={(value) => set('python_date_format')(value ?? '')}
+          />
+        </Field>
+      )}
+      <Field label={t('dataset.advancedType', 'Kind of values')}>
+        <TextInput
+          value={column.advanced_data_type}
+          onChange={set('advanced_data_type')}
+          placeholder={t('dataset.advancedType.none', 'Such as port or internet_address')}
+        />
+      </Field>
+    </>
+  )
+}
+
+function MetricFields({ metric, set, datasetId }: DetailsProps & { metric: EditedMetric; set: Set }) {
+  const t = useText()
+  const { d3format, currency_symbol, currency_position } = metric
+  const name = d3format || 'SMART_NUMBER'
+  const write = formatter(
+    currency_symbol ? `currency:${currency_symbol}:${currency_position}:${name}` : name,
+    words.locale,
+  )
+  const shown = (value: unknown) => (typeof value === 'number' ? write(value) : wordsOf(value))
+  return (
+    <>
+      <Field label={t('dataset.column.name', 'Name')}>
+        <TextInput mono value={metric.metric_name} onChange={set('metric_name')} />
+      </Field>
+      <Field
+        label={t('dataset.expression', 'SQL expression')}
+        help={t('dataset.metric.help', 'An aggregate, such as SUM(amount) / 100')}
+      >
+        <TextArea mono rows={4} spellCheck={false} value={metric.expression} onChange={set('expression')} />
+      </Field>
+      <TryExpression datasetId={datasetId} kind="metric" sql={metric.expression} format={shown} />
+      <Field
+        label={t('dataset.column.format', 'Format')}
+        help={t('dataset.format.example', '{number} reads {text}', { number: String(example), text: write(example) })}
+      >
+        <Select<string>
+          value={d3format || null}
+          selectedLabel={d3format}
+          options={numberFormats.map(([value, label]) => ({ value, label }))}
+          freeText
+          clearable
+          placeholder={t('dataset.format.none', 'As the chart says')}
+          onChange={(value) => set('d3format')(value ?? '')}
+        />
+      </Field>
+      <div className={styles.two}>
+        <Field label={t('dataset.column.currency', 'Currency')}>
+          <TextInput
+            value={currency_symbol}
+            onChange={(value) => set('currency_symbol')(value.toUpperCase())}
+            placeholder="EUR"
+            maxLength={128}
+          />
+        </Field>
+        <Field label={t('dataset.currency.place', 'Place')}>
+          <Select<'prefix' | 'suffix'>
+            value={currency_position}
+            options={[
+              { value: 'prefix', label: t('dataset.currency.before', 'Before') },
+              { value: 'suffix', label: t('dataset.currency.after', 'After') },
+            ]}
+            disabledReason={currency_symbol ? undefined : t('dataset.currency.first', 'Name a currency first')}
+            onChange={(value) => set('currency_position')(value ?? 'prefix')}
+          />
+        </Field>
+      </div>
+    </>
+  )
+}
+
+const wordsOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? '∅'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string)

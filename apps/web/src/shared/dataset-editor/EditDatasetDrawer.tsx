@@ -1,0 +1,74 @@
+import type { DatasetDetail } from '@parquetry/model'
+import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { boot } from '../boot.ts'
+import { messageOf } from '../errors.ts'
+import { EditorActions, EditorBody, type EditorTab } from './EditorBody.tsx'
+import { readDataset } from './read-dataset.ts'
+import { useDatasetEditor } from './use-dataset-editor.ts'
+import styles from './editor.module.css'
+
+export interface EditDatasetDrawerProps {
+  id: number
+  onClose(): void
+  /** The dataset is another one now (DSET-041). */
+  onSaved(): void
+}
+
+/** The editor of a dataset beside what is made of it. Saving closes it; a click beside it does not. */
+export function EditDatasetDrawer({ id, onClose, onSaved }: EditDatasetDrawerProps) {
+  const t = useText()
+  const detail = useQuery({
+    queryKey: ['dataset', id, 'detail'],
+    queryFn: ({ signal }) => readDataset(id, signal),
+    gcTime: 0,
+  })
+  if (detail.data) return <Loaded detail={detail.data} onClose={onClose} onSaved={onSaved} />
+  return (
+    <Drawer open modal stays width={960} title={t('dataset.edit', 'Edit dataset')} onClose={onClose}>
+      {detail.error ? (
+        <ErrorPanel inline onRetry={() => void detail.refetch()}>
+          {messageOf(detail.error)}
+        </ErrorPanel>
+      ) : (
+        <Skeleton height={240} />
+      )}
+    </Drawer>
+  )
+}
+
+function Loaded({ detail, onClose, onSaved }: { detail: DatasetDetail; onClose(): void; onSaved(): void }) {
+  const t = useText()
+  const [tab, setTab] = useState<EditorTab>('columns')
+  const editing = useDatasetEditor(detail, () => {
+    onSaved()
+    onClose()
+  })
+  const leave = (): void => void editing.mayLeave().then((yes) => yes && onClose())
+  return (
+    <Drawer
+      open
+      modal
+      stays
+      width={960}
+      title={t('dataset.editOne', 'Edit dataset {name}', { name: detail.table_name })}
+      onClose={leave}
+      footer={
+        <>
+          {boot.common.feature_flags['DISABLE_LEGACY_DATASOURCE_EDITOR'] === false && (
+            <ButtonLink href={`/tablemodelview/edit/${detail.id}`}>
+              {t('dataset.legacy', 'Use legacy datasource editor')}
+            </ButtonLink>
+          )}
+          <Button onClick={leave}>{t('dataset.cancel', 'Cancel')}</Button>
+          <EditorActions editing={editing} />
+        </>
+      }
+    >
+      <div className={styles.drawer}>
+        <EditorBody editing={editing} tab={tab} onTab={setTab} />
+      </div>
+    </Drawer>
+  )
+}

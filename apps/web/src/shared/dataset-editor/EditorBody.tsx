@@ -1,0 +1,227 @@
+import { Button, IconButton, StatusChip, Strip, Tabs, useCommand, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { boot } from '../boot.ts'
+import { Children } from './Children.tsx'
+import type { Problem } from './document.ts'
+import { Overview } from './Overview.tsx'
+import { ConfirmSave, ConflictDialog, SaveError } from './SaveDialogs.tsx'
+import { Settings } from './Settings.tsx'
+import { Source } from './Source.tsx'
+import { SyncDialog } from './SyncDialog.tsx'
+import { Usage } from './Usage.tsx'
+import type { DatasetEditing } from './use-dataset-editor.ts'
+import styles from './editor.module.css'
+
+export const editorTabs = ['overview', 'columns', 'metrics', 'source', 'usage', 'settings'] as const
+export type EditorTab = (typeof editorTabs)[number]
+
+/** Save, undo and what state the draft is in: for the head of a page or the foot of a drawer. */
+export function EditorActions({ editing }: { editing: DatasetEditing }) {
+  const t = useText()
+  const { draft, change, dirty, readOnly, problems, saving } = editing
+  const [isAsking, setAsking] = useState(false)
+  const reason =
+    readOnly ??
+    (problems.length > 0
+      ? t('dataset.problems', '{n, plural, one {# value does not fit} other {# values do not fit}}', {
+          n: problems.length,
+        })
+      : dirty
+        ? undefined
+        : t('dataset.unchanged', 'Nothing has changed'))
+  const undo = useCommand({
+    id: 'dataset.undo',
+    label: t('dataset.undo', 'Undo'),
+    shortcut: 'Mod+Z',
+    icon: 'undo',
+    ...(draft.past.length === 0 && { disabledReason: t('dataset.undo.none', 'There is nothing to undo') }),
+    run: () => change({ type: 'undo' }),
+  })
+  const redo = useCommand({
+    id: 'dataset.redo',
+    label: t('dataset.redo', 'Redo'),
+    shortcut: 'Mod+Shift+Z',
+    icon: 'redo',
+    ...(draft.future.length === 0 && { disabledReason: t('dataset.redo.none', 'There is nothing to redo') }),
+    run: () => change({ type: 'redo' }),
+  })
+  const save = useCommand({
+    id: 'dataset.save',
+    label: t('dataset.save', 'Save'),
+    shortcut: 'Mod+S',
+    icon: 'save',
+    everywhere: true,
+    ...(reason !== undefined && { disabledReason: reason }),
+    run: () => !saving.isSaving && setAsking(true),
+  })
+  return (
+    <>
+      {dirty && <StatusChip tone="warning">{t('dataset.dirty', 'Unsaved changes')}</StatusChip>}
+      {readOnly === undefined && (
+        <>
+          <IconButton command={undo} icon="undo" label={undo.label} />
+          <IconButton command={redo} icon="redo" label={redo.label} />
+        </>
+      )}
+      <Button variant="primary" busy={saving.isSaving} disabledReason={reason} onClick={() => setAsking(true)}>
+        {save.label}
+      </Button>
+      {isAsking && (
+        <ConfirmSave
+          draft={draft}
+          usage={editing.usage}
+          isSaving={saving.isSaving}
+          onClose={() => setAsking(false)}
+          onSave={(carry) => void saving.save(draft, carry).finally(() => setAsking(false))}
+        />
+      )}
+      {saving.error !== null && <SaveError error={saving.error} onClose={saving.closeError} />}
+      {saving.conflict && (
+        <ConflictDialog
+          draft={draft}
+          theirs={saving.conflict}
+          onMine={editing.keepMine}
+          onTheirs={editing.takeTheirs}
+          onClose={saving.closeConflict}
+        />
+      )}
+    </>
+  )
+}
+
+export interface EditorBodyProps {
+  editing: DatasetEditing
+  tab: EditorTab
+  onTab(tab: EditorTab): void
+}
+
+/** The parts of a dataset behind tabs. */
+export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
+  const t = useText()
+  const { draft, change, detail, readOnly, problems } = editing
+  const { base, now } = draft
+  const [opened, setOpened] = useState<string | null>(null)
+  const [isSyncing, setSyncing] = useState(false)
+  const words = (problem: Problem['problem']): string =>
+    ({
+      empty: t('dataset.problem.empty', 'A name is needed'),
+      twice: t('dataset.problem.twice', 'Another one has this name'),
+      expression: t('dataset.problem.expression', 'It needs an SQL expression'),
+      number: t('dataset.problem.number', 'A whole number is needed'),
+      json: t('dataset.problem.json', 'It must be a JSON object'),
+      object: t('dataset.problem.json', 'It must be a JSON object'),
+      address: t('dataset.problem.address', 'It must be a page of this server, such as /explore/'),
+    })[problem]
+  const errorOf = (field: string): string | undefined => {
+    const found = problems.find((each) => each.field === field && each.key === undefined)
+    return found && words(found.problem)
+  }
+  const wordsOf = (key: string): string | undefined => {
+    const found = problems.find((each) => each.key === key)
+    return found && words(found.problem)
+  }
+  const mark = (kind: string) =>
+    problems.some(({ field }) => field === kind) ? (
+      <StatusChip tone="danger" icon="warning">
+        !
+      </StatusChip>
+    ) : null
+  const isSourceClosed = readOnly !== undefined || boot.common.feature_flags['DISABLE_DATASET_SOURCE_EDIT'] === true
+  const isSourceChanged = (['sql', 'schema', 'catalog', 'database_id'] as const).some(
+    (field) => base[field] !== now[field],
+  )
+  return (
+    <div className={styles.editor}>
+      {detail.is_managed_externally && (
+        <Strip banner>
+          {readOnly}{' '}
+          {detail.external_url && /^https?:/.test(detail.external_url) && (
+            <a href={detail.external_url} target="_blank" rel="noreferrer">
+              {t('dataset.managedAt', 'Where it is managed')}
+            </a>
+          )}
+        </Strip>
+      )}
+      {readOnly !== undefined && !detail.is_managed_externally && <Strip banner>{readOnly}</Strip>}
+      {editing.isRestored && (
+        <Strip banner action={<Button onClick={editing.discard}>{t('dataset.discard', 'Discard')}</Button>}>
+          {t('dataset.restored', 'Your unsaved changes are back.')}
+        </Strip>
+      )}
+      <Tabs<EditorTab>
+        label={t('dataset.parts', 'Parts of the dataset')}
+        value={tab}
+        onChange={(next) => {
+          setOpened(null)
+          onTab(next)
+        }}
+        tabs={[
+          { value: 'overview', label: t('dataset.tab.overview', 'Overview') },
+          {
+            value: 'columns',
+            label: t('dataset.tab.columns', 'Columns {n}', { n: now.columns.length }),
+            mark: mark('columns'),
+          },
+          {
+            value: 'metrics',
+            label: t('dataset.tab.metrics', 'Metrics {n}', { n: now.metrics.length }),
+            mark: mark('metrics'),
+          },
+          { value: 'source', label: t('dataset.tab.source', 'Source') },
+          { value: 'usage', label: t('dataset.tab.usage', 'Usage') },
+          { value: 'settings', label: t('dataset.tab.settings', 'Settings') },
+        ]}
+      >
+        {tab === 'overview' && (
+          <Overview
+            document={now}
+            profile={editing.profile}
+            onOpen={(key) => {
+              onTab('columns')
+              setOpened(key)
+            }}
+          />
+        )}
+        {(tab === 'columns' || tab === 'metrics') && (
+          <Children
+            key={tab}
+            kind={tab}
+            editing={editing}
+            opened={opened}
+            onOpened={setOpened}
+            wordsOf={wordsOf}
+            onSync={() => setSyncing(true)}
+          />
+        )}
+        {tab === 'source' && (
+          <Source
+            document={now}
+            databaseName={detail.database.database_name}
+            readOnly={isSourceClosed}
+            isChanged={isSourceChanged}
+            errorOf={errorOf}
+            onSet={(fields) => change({ type: 'set', fields })}
+            onSync={() => setSyncing(true)}
+          />
+        )}
+        {tab === 'usage' && <Usage usage={editing.usage} error={editing.usageError} onRetry={editing.readUsage} />}
+        {tab === 'settings' && (
+          <Settings
+            document={now}
+            readOnly={readOnly !== undefined}
+            errorOf={errorOf}
+            onSet={(fields) => change({ type: 'set', fields })}
+          />
+        )}
+      </Tabs>
+      {isSyncing && (
+        <SyncDialog
+          document={now}
+          usage={editing.usage}
+          onApply={(document) => change({ type: 'replace', document })}
+          onClose={() => setSyncing(false)}
+        />
+      )}
+    </div>
+  )
+}

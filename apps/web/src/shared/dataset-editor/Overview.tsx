@@ -1,0 +1,121 @@
+import type { DatasetProfile } from '@parquetry/model'
+import { AfterMoment, Button, EmptyState, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { messageOf } from '../errors.ts'
+import type { DatasetDocument } from './document.ts'
+import { Bars, valueWords } from './ProfileFigures.tsx'
+import styles from './editor.module.css'
+
+export interface OverviewProps {
+  document: DatasetDocument
+  profile: { data: DatasetProfile | undefined; error: Error | null; isFetching: boolean; again(): void }
+  onOpen(key: string): void
+}
+
+const timeWords = (utc: string): string => new Date(`${utc}Z`).toLocaleString()
+
+/** What the rows are like, column by column. */
+export function Overview({ document, profile: { data, error, isFetching, again }, onOpen }: OverviewProps) {
+  const t = useText()
+  const number = (value: number): string => value.toLocaleString()
+  if (error && !data)
+    return (
+      <ErrorPanel inline title={t('dataset.profile.failed', 'The rows could not be read')} onRetry={again}>
+        {messageOf(error)}
+      </ErrorPanel>
+    )
+  if (!data)
+    return (
+      <AfterMoment>
+        <div className={styles.skeleton} aria-busy="true" aria-label={t('dataset.profile.loading', 'Reading the rows')}>
+          {Array.from({ length: 8 }, (_, at) => (
+            <Skeleton key={at} height={32} />
+          ))}
+        </div>
+      </AfterMoment>
+    )
+  if (data.columns.length === 0)
+    return (
+      <EmptyState title={t('dataset.columns.none', 'No columns yet')}>
+        {t('dataset.columns.noneText', 'Read them from the source.')}
+      </EmptyState>
+    )
+  return (
+    <div className={styles.tab}>
+      <div className={styles.tools}>
+        <p>
+          {t('dataset.profile.rows', '{n, plural, one {# row} other {# rows}}, read {when}', {
+            n: data.row_count,
+            when: timeWords(data.read_at),
+          })}
+        </p>
+        <Button icon="refresh" busy={isFetching} onClick={again}>
+          {t('dataset.profile.again', 'Read again')}
+        </Button>
+      </div>
+      <div
+        className={styles.tableBox}
+        tabIndex={0}
+        role="region"
+        aria-label={t('dataset.profile.table', 'Columns and their values')}
+      >
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('dataset.column.name', 'Name')}</th>
+              <th scope="col">{t('dataset.column.type', 'Type')}</th>
+              <th scope="col" data-number>
+                {t('dataset.profile.nulls', 'Empty')}
+              </th>
+              <th scope="col" data-number>
+                {t('dataset.profile.distinct', 'Different')}
+              </th>
+              <th scope="col">{t('dataset.profile.range', 'Range')}</th>
+              <th scope="col">{t('dataset.profile.spread', 'How often')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {document.columns.map((column) => {
+              const profile = data.columns.find(({ column_name }) => column_name === column.column_name)
+              const empty = profile?.nulls ?? null
+              return (
+                <tr key={column.key}>
+                  <th scope="row">
+                    <button type="button" className={styles.link} onClick={() => onOpen(column.key)}>
+                      {column.verbose_name || column.column_name}
+                    </button>
+                    {column.verbose_name && <code>{column.column_name}</code>}
+                  </th>
+                  <td>
+                    <code>{column.type}</code>
+                  </td>
+                  {profile?.error ? (
+                    <td colSpan={4} className={styles.whose} title={profile.error}>
+                      {profile.error}
+                    </td>
+                  ) : (
+                    <>
+                      <td data-number>
+                        {empty === null
+                          ? '–'
+                          : data.row_count > 0
+                            ? `${Math.round((empty / data.row_count) * 1000) / 10} %`
+                            : '0'}
+                      </td>
+                      <td data-number>{profile?.distinct == null ? '–' : number(profile.distinct)}</td>
+                      <td className={styles.range}>
+                        {profile && profile.min !== null
+                          ? `${valueWords(profile.min, column)} – ${valueWords(profile.max, column)}`
+                          : ''}
+                      </td>
+                      <td>{profile && <Bars profile={profile} column={column} />}</td>
+                    </>
+                  )}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

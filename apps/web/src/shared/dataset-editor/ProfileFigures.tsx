@@ -1,0 +1,85 @@
+import { formatter } from '@parquetry/charts'
+import type { ColumnProfile } from '@parquetry/model'
+import { useText } from '@parquetry/ui'
+import { words } from '../intl.ts'
+import type { EditedColumn } from './document.ts'
+import styles from './editor.module.css'
+
+const whole = formatter(',d', words.locale)
+const share = formatter('.1%', words.locale)
+const short = formatter('.3~s', words.locale)
+const day = formatter('%Y-%m-%d', words.locale)
+
+/** A value of a column in words: times come as milliseconds. */
+export function valueWords(
+  value: unknown,
+  { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>,
+): string {
+  if (value === null || value === undefined) return '∅'
+  if (typeof value !== 'number') return String(value as string)
+  return is_dttm || type_generic === 2 ? day(value) : short(value)
+}
+
+/** A small picture of how often values are; each bar has its words. */
+export function Bars({ profile, column }: { profile: ColumnProfile; column: EditedColumn }) {
+  const t = useText()
+  const { bars } = profile
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  if (bars.length === 0) return null
+  return (
+    <svg
+      className={styles.bars}
+      viewBox={`0 0 ${bars.length * 8} 24`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('dataset.profile.bars', 'Values from {from} to {to}', {
+        from: valueWords(profile.min, column),
+        to: valueWords(profile.max, column),
+      })}
+    >
+      {bars.map(({ from, to, count }, at) => {
+        const height = count === 0 ? 0 : Math.max(1, (count / most) * 24)
+        return (
+          <rect key={at} x={at * 8} width={7} y={24 - height} height={height}>
+            <title>{`${valueWords(from, column)} – ${valueWords(to, column)}: ${whole(count)}`}</title>
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Nulls, different values, range and bars of one column. */
+export function ProfileFigures({
+  profile,
+  rowCount,
+  column,
+}: {
+  profile: ColumnProfile
+  rowCount: number
+  column: EditedColumn
+}) {
+  const t = useText()
+  const { nulls, distinct, min, max, error } = profile
+  if (error !== null) return <p className={styles.whose}>{error}</p>
+  return (
+    <section className={styles.figures}>
+      <h3>{t('dataset.profile.title', 'In the data')}</h3>
+      <Bars profile={profile} column={column} />
+      <dl>
+        <dt>{t('dataset.profile.nulls', 'Empty')}</dt>
+        <dd>{nulls === null ? '–' : `${whole(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}</dd>
+        <dt>{t('dataset.profile.distinct', 'Different')}</dt>
+        <dd>{distinct === null ? '–' : whole(distinct)}</dd>
+        {min !== null && (
+          <>
+            <dt>{t('dataset.profile.range', 'Range')}</dt>
+            <dd>
+              {valueWords(min, column)} – {valueWords(max, column)}
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}

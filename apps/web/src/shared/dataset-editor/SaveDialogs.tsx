@@ -1,0 +1,188 @@
+import type { DatasetUsage } from '@parquetry/model'
+import { Button, Checkbox, Dialog, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { removedOf, renamesOf } from './document.ts'
+import { isDirty, type Draft } from './draft.ts'
+import { differences } from './merge.ts'
+import type { Theirs } from './use-saving.ts'
+import { usersOf, UsersList, type Users } from './UsersList.tsx'
+import styles from './editor.module.css'
+
+export interface ConfirmSaveProps {
+  draft: Draft
+  usage: DatasetUsage | undefined
+  isSaving: boolean
+  onSave(carry: boolean): void
+  onClose(): void
+}
+
+interface Affected {
+  kind: 'columns' | 'metrics'
+  before: string
+  /** Null when it is removed. */
+  after: string | null
+  users: Users
+}
+
+/** Renamed and removed columns and metrics that somebody uses. */
+function affectedBy({ base, now }: Draft, usage: DatasetUsage): Affected[] {
+  return (['columns', 'metrics'] as const)
+    .flatMap((kind) => [
+      ...[...renamesOf(base[kind], now[kind])].map(([before, after]) => ({ kind, before, after })),
+      ...removedOf(base[kind], now[kind]).map((before) => ({ kind, before, after: null })),
+    ])
+    .map((each) => ({ ...each, users: usersOf(usage, each.kind, each.before) }))
+    .filter(({ users }) => users.users.length + users.hidden > 0)
+}
+
+/** DSET-038: says whom the change reaches before it is made, and what it breaks. */
+export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: ConfirmSaveProps) {
+  const t = useText()
+  const [carry, setCarry] = useState(true)
+  const affected = usage ? affectedBy(draft, usage) : []
+  const renamed = affected.filter(({ after }) => after !== null)
+  const mine = new Set(
+    renamed.flatMap(({ users }) =>
+      users.users.filter(({ mayEdit, bySql }) => mayEdit && !bySql).map(({ kind, id }) => `${kind} ${id}`),
+    ),
+  )
+  const theirs = renamed.flatMap(({ users }) => users.users.filter(({ mayEdit, bySql }) => !mayEdit || bySql))
+  const removed = affected.filter(({ after }) => after === null)
+  const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      width={affected.length > 0 ? 720 : 480}
+      title={t('dataset.confirm', 'Confirm save')}
+      description={t(
+        'dataset.reach',
+        'Changes to this dataset reach {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}.',
+        { charts, dashboards: usage?.dashboards.length ?? 0 },
+      )}
+      onClose={onClose}
+      onSubmit={() => !isSaving && onSave(carry && mine.size > 0)}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dataset.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant={removed.length > 0 ? 'danger' : 'primary'} busy={isSaving} data-autofocus>
+            {t('dataset.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      {affected.map(({ kind, before, after, users }) => (
+        <section key={`${kind} ${before}`} className={styles.affected}>
+          <h3>
+            {after === null
+              ? t('dataset.isRemoved', '{name} is removed', { name: before })
+              : t('dataset.isRenamed', '{before} becomes {after}', { before, after })}
+          </h3>
+          <UsersList users={users} />
+        </section>
+      ))}
+      {mine.size > 0 && (
+        <Checkbox
+          checked={carry}
+          onChange={setCarry}
+          label={t(
+            'dataset.carry',
+            'Put the new names into {n, plural, one {# chart or filter} other {# charts and filters}} of yours',
+            {
+              n: mine.size,
+            },
+          )}
+        />
+      )}
+      {theirs.length > 0 && (
+        <p className={styles.whose}>
+          {t(
+            'dataset.notCarried',
+            'Those of others, and SQL that people wrote, keep the old names and stop working until somebody changes them.',
+          )}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** DSET-043 */
+export function SaveError({ error, onClose }: { error: string; onClose(): void }) {
+  const t = useText()
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      title={t('dataset.error', 'Error')}
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose} data-autofocus>
+          {t('dataset.back', 'Back to editing')}
+        </Button>
+      }
+    >
+      <p className={styles.said}>{error}</p>
+    </Dialog>
+  )
+}
+
+export interface ConflictProps {
+  draft: Draft
+  theirs: Theirs
+  onMine(): void
+  onTheirs(): void
+  onClose(): void
+}
+
+const mostShown = 100
+
+/** Somebody saved while this was edited: what differs, field by field. */
+export function ConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: ConflictProps) {
+  const t = useText()
+  const found = isDirty(draft) ? differences(draft.now, theirs.document) : []
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      width={960}
+      title={t('dataset.conflict', 'This dataset has changed')}
+      description={t(
+        'dataset.conflictBy',
+        '{who} saved it while you were editing. Your changes can go on top of it: what only the other side touched stays.',
+        {
+          who: theirs.who || t('dataset.somebody', 'Somebody'),
+        },
+      )}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onTheirs}>{t('dataset.takeTheirs', 'Take theirs')}</Button>
+          <Button variant="primary" onClick={onMine}>
+            {t('dataset.keepMine', 'Put mine on top')}
+          </Button>
+        </>
+      }
+    >
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('dataset.part', 'Part')}</th>
+            <th scope="col">{t('dataset.yours', 'Yours')}</th>
+            <th scope="col">{t('dataset.theirs', 'Theirs')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.slice(0, mostShown).map((each, at) => (
+            <tr key={at}>
+              <th scope="row">
+                {each.of} <code>{each.field}</code>
+              </th>
+              <td>{each.mine}</td>
+              <td>{each.theirs}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}

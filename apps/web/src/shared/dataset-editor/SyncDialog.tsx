@@ -1,0 +1,190 @@
+import type { DatasetUsage, SourceColumn } from '@parquetry/model'
+import { Button, Dialog, ErrorPanel, Select, Skeleton, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { messageOf } from '../errors.ts'
+import type { DatasetDocument } from './document.ts'
+import { diffOf, isDescribed, synced, type Fate, type SourceDiff } from './sync.ts'
+import { usersOf } from './UsersList.tsx'
+import styles from './editor.module.css'
+
+/** Columns that the source of a document has now, saved or not. */
+export const sourceOf = async (
+  { database_id, catalog, schema, table_name, sql }: DatasetDocument,
+  signal: AbortSignal,
+): Promise<SourceColumn[]> =>
+  (
+    await api.post('/api/v1/dataset/source_columns', {
+      body: { database_id, catalog: catalog || null, schema: schema || null, table_name, sql },
+      signal,
+    })
+  ).result
+
+export interface SyncDialogProps {
+  document: DatasetDocument
+  usage: DatasetUsage | undefined
+  onApply(document: DatasetDocument): void
+  onClose(): void
+}
+
+/** What the source has and the dataset does not, and the other way round; nothing changes before it is applied, and then it can be undone. */
+export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProps) {
+  const t = useText()
+  const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
+  const source = useQuery({
+    queryKey: ['dataset', 'source', document.database_id, document.schema, document.table_name, document.sql],
+    queryFn: ({ signal }) => sourceOf(document, signal),
+    retry: false,
+    gcTime: 0,
+  })
+  const diff = source.data && diffOf(document, source.data)
+  const isUsed = (name: string) => {
+    const users = usage && usersOf(usage, 'columns', name)
+    return users !== undefined && users.users.length + users.hidden > 0
+  }
+  const fateOf = (column: DatasetDocument['columns'][number]): Fate =>
+    fates.get(column.key) ?? (isDescribed(column) || isUsed(column.column_name) ? { kind: 'keep' } : { kind: 'remove' })
+  const isEmpty = diff && diff.added.length + diff.gone.length + diff.changed.length === 0
+  return (
+    <Dialog
+      open
+      width={720}
+      title={t('dataset.sync', 'Sync columns from source')}
+      onClose={onClose}
+      onSubmit={() => {
+        if (diff && !isEmpty) onApply(synced(document, diff, fateOf))
+        if (diff) onClose()
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dataset.cancel', 'Cancel')}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabledReason={isEmpty === false ? undefined : t('dataset.sync.nothing', 'There is nothing to change')}
+          >
+            {t('dataset.sync.apply', 'Apply to the draft')}
+          </Button>
+        </>
+      }
+    >
+      {source.error ? (
+        <ErrorPanel inline onRetry={() => void source.refetch()}>
+          {messageOf(source.error)}
+        </ErrorPanel>
+      ) : !diff ? (
+        <Skeleton height={96} />
+      ) : isEmpty ? (
+        <p>{t('dataset.sync.same', 'The dataset has the columns of its source.')}</p>
+      ) : (
+        <Differences
+          diff={diff}
+          fateOf={fateOf}
+          isUsed={isUsed}
+          onFate={(key, fate) => setFates(new Map(fates).set(key, fate))}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface DifferencesProps {
+  diff: SourceDiff
+  fateOf(column: DatasetDocument['columns'][number]): Fate
+  isUsed(name: string): boolean
+  onFate(key: string, fate: Fate): void
+}
+
+function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }: DifferencesProps) {
+  const t = useText()
+  return (
+    <div className={styles.diff}>
+      {added.length > 0 && (
+        <section>
+          <h3>
+            {t('dataset.sync.added', '{n, plural, one {# new column} other {# new columns}}', { n: added.length })}
+          </h3>
+          <ul>
+            {added.map(({ name, type }) => (
+              <li key={name} data-sign="+">
+                <code>{name}</code> <span className={styles.whose}>{type}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changed.length > 0 && (
+        <section>
+          <h3>
+            {t(
+              'dataset.sync.changed',
+              '{n, plural, one {# column of another type} other {# columns of another type}}',
+              {
+                n: changed.length,
+              },
+            )}
+          </h3>
+          <ul>
+            {changed.map(({ column, now }) => (
+              <li key={column.key} data-sign="~">
+                <code>{column.column_name}</code>{' '}
+                <span className={styles.whose}>
+                  {column.type || '?'} → {now.type}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {gone.length > 0 && (
+        <section>
+          <h3>
+            {t(
+              'dataset.sync.gone',
+              '{n, plural, one {# column that the source does not have} other {# columns that the source does not have}}',
+              {
+                n: gone.length,
+              },
+            )}
+          </h3>
+          <ul>
+            {gone.map((column) => {
+              const fate = fateOf(column)
+              const why = [
+                ...(isDescribed(column) ? [t('dataset.sync.described', 'has words of people')] : []),
+                ...(isUsed(column.column_name) ? [t('dataset.sync.used', 'is used')] : []),
+              ]
+              return (
+                <li key={column.key} data-sign="−">
+                  <code>{column.column_name}</code> <span className={styles.whose}>{why.join(', ')}</span>
+                  <Select<string>
+                    compact
+                    aria-label={t('dataset.sync.fate', 'What becomes of {name}', { name: column.column_name })}
+                    value={fate.kind === 'move' ? `move ${fate.to}` : fate.kind}
+                    options={[
+                      { value: 'keep', label: t('dataset.sync.keep', 'Keep') },
+                      { value: 'remove', label: t('dataset.sync.remove', 'Remove') },
+                      ...added.map(({ name }) => ({
+                        value: `move ${name}`,
+                        label: t('dataset.sync.move', 'Is now {name}', { name }),
+                      })),
+                    ]}
+                    onChange={(value) =>
+                      onFate(
+                        column.key,
+                        value?.startsWith('move ')
+                          ? { kind: 'move', to: value.slice(5) }
+                          : { kind: value === 'remove' ? 'remove' : 'keep' },
+                      )
+                    }
+                  />
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { DatasetUsage } from '@parquetry/model'
+import { Link, StatusChip, useText } from '@parquetry/ui'
+import type { ChildKind } from './document.ts'
+import styles from './editor.module.css'
+
+/** One chart or filter that names a column or metric. */
+export interface User {
+  kind: 'chart' | 'filter'
+  id: number
+  name: string
+  href: string
+  owners: string[]
+  mayEdit: boolean
+  /** In SQL that people wrote: a rename does not reach it. */
+  bySql: boolean
+}
+
+export interface Users {
+  users: User[]
+  hidden: number
+}
+
+/** What breaks when a column or metric is gone. */
+export function usersOf({ charts, dashboards, hidden }: DatasetUsage, kind: ChildKind, name: string): Users {
+  return {
+    users: [
+      ...charts
+        .filter((chart) => chart[kind].includes(name) || chart.mentioned.includes(name))
+        .map((chart): User => ({
+          kind: 'chart',
+          id: chart.id,
+          name: chart.slice_name,
+          href: `/explore/?slice_id=${chart.id}`,
+          owners: chart.owners,
+          mayEdit: chart.may_edit,
+          bySql: !chart[kind].includes(name),
+        })),
+      ...dashboards.flatMap((dashboard) =>
+        dashboard.filters
+          .filter((filter) => filter[kind].includes(name))
+          .map((filter): User => ({
+            kind: 'filter',
+            id: dashboard.id,
+            name: `${dashboard.title ?? String(dashboard.id)}: ${filter.name}`,
+            href: `/superset/dashboard/${dashboard.id}/`,
+            owners: [],
+            mayEdit: dashboard.may_edit,
+            bySql: false,
+          })),
+      ),
+    ],
+    hidden: hidden[kind][name] ?? 0,
+  }
+}
+
+const mostShown = 12
+
+/** The charts and filters by name, whose they are, and how many more there are. */
+export function UsersList({ users: { users, hidden } }: { users: Users }) {
+  const t = useText()
+  return (
+    <section className={styles.users}>
+      <h3>
+        {t(
+          'dataset.usedBy',
+          '{n, plural, =0 {Nothing uses it} one {Used by # chart or filter} other {Used by # charts and filters}}',
+          {
+            n: users.length + hidden,
+          },
+        )}
+      </h3>
+      {users.length > 0 && (
+        <ul>
+          {users.slice(0, mostShown).map((user, at) => (
+            <li key={at}>
+              <Link href={user.href}>{user.name}</Link>
+              {user.kind === 'filter' && <StatusChip icon="filter">{t('dataset.filterOf', 'Filter')}</StatusChip>}
+              {user.bySql && <StatusChip icon="sql">{t('dataset.bySql', 'In SQL')}</StatusChip>}
+              {!user.mayEdit && user.owners.length > 0 && (
+                <span className={styles.whose}>{user.owners.join(', ')}</span>
+              )}
+            </li>
+          ))}
+          {users.length > mostShown && <li>{t('dataset.more', 'and {n} more', { n: users.length - mostShown })}</li>}
+        </ul>
+      )}
+      {hidden > 0 && (
+        <p className={styles.whose}>
+          {t('dataset.hiddenUsers', '{n, plural, one {# chart} other {# charts}} of others that you may not see', {
+            n: hidden,
+          })}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,306 @@
+import type { DatasetDetail, DatasetPut } from '@parquetry/model'
+import { type Extra, jsonObject, readExtra, writeExtra } from './extra.ts'
+import { type KnownFolder, readFolders, writeFolders } from './folders.ts'
+
+/** A column as it is edited: everything is text or a truth, and `key` (its uuid) stays while its name changes. */
+export interface EditedColumn extends Extra {
+  key: string
+  id: number | null
+  column_name: string
+  verbose_name: string
+  description: string
+  type: string
+  type_generic: number | null
+  /** Empty for a column of the source. */
+  expression: string
+  isCalculated: boolean
+  is_dttm: boolean
+  is_active: boolean
+  filterable: boolean
+  groupby: boolean
+  python_date_format: string
+  advanced_data_type: string
+  folder: string
+}
+
+export interface EditedMetric extends Extra {
+  key: string
+  id: number | null
+  metric_name: string
+  verbose_name: string
+  description: string
+  expression: string
+  metric_type: string
+  d3format: string
+  currency_symbol: string
+  currency_position: 'prefix' | 'suffix'
+  warning_text: string
+  folder: string
+}
+
+/** A dataset as it is edited. */
+export interface DatasetDocument extends Extra {
+  table_name: string
+  database_id: number
+  catalog: string
+  schema: string
+  /** Null for a table. */
+  sql: string | null
+  description: string
+  main_dttm_col: string
+  /** As typed, checked by `problemsOf`. */
+  offset: string
+  cache_timeout: string
+  default_endpoint: string
+  fetch_values_predicate: string
+  template_params: string
+  filter_select_enabled: boolean
+  always_filter_main_dttm: boolean
+  normalize_columns: boolean
+  owners: { id: number; name: string }[]
+  columns: EditedColumn[]
+  metrics: EditedMetric[]
+  folders: KnownFolder[]
+}
+
+/** Rows of the sheet are columns or metrics. */
+export type Child = EditedColumn | EditedMetric
+export type ChildKind = 'columns' | 'metrics'
+export const nameOf = (child: Child): string => ('column_name' in child ? child.column_name : child.metric_name)
+
+export function readDocument(detail: DatasetDetail): DatasetDocument {
+  const { known, paths } = readFolders(detail.folders ?? [])
+  return {
+    table_name: detail.table_name,
+    database_id: detail.database.id,
+    catalog: detail.catalog ?? '',
+    schema: detail.schema ?? '',
+    sql: detail.sql || null,
+    description: detail.description ?? '',
+    main_dttm_col: detail.main_dttm_col ?? '',
+    offset: String(detail.offset),
+    cache_timeout: detail.cache_timeout === null ? '' : String(detail.cache_timeout),
+    default_endpoint: detail.default_endpoint ?? '',
+    fetch_values_predicate: detail.fetch_values_predicate ?? '',
+    template_params: detail.template_params ?? '',
+    filter_select_enabled: detail.filter_select_enabled,
+    always_filter_main_dttm: detail.always_filter_main_dttm,
+    normalize_columns: detail.normalize_columns,
+    owners: detail.owners.map(({ id, first_name, last_name }) => ({ id, name: `${first_name} ${last_name}`.trim() })),
+    ...readExtra(detail.extra),
+    columns: detail.columns.map((column) => ({
+      key: column.uuid,
+      id: column.id,
+      column_name: column.column_name,
+      verbose_name: column.verbose_name ?? '',
+      description: column.description ?? '',
+      type: column.type ?? '',
+      type_generic: column.type_generic,
+      expression: column.expression ?? '',
+      isCalculated: Boolean(column.expression),
+      is_dttm: column.is_dttm,
+      is_active: column.is_active,
+      filterable: column.filterable,
+      groupby: column.groupby,
+      python_date_format: column.python_date_format ?? '',
+      advanced_data_type: column.advanced_data_type ?? '',
+      folder: paths.get(column.uuid) ?? '',
+      ...readExtra(column.extra),
+    })),
+    metrics: detail.metrics.map((metric) => {
+      const { symbol, symbolPosition } = (metric.currency ?? {}) as { symbol?: string; symbolPosition?: string }
+      return {
+        key: metric.uuid,
+        id: metric.id,
+        metric_name: metric.metric_name,
+        verbose_name: metric.verbose_name ?? '',
+        description: metric.description ?? '',
+        expression: metric.expression,
+        metric_type: metric.metric_type ?? '',
+        d3format: metric.d3format ?? '',
+        currency_symbol: symbol ?? '',
+        currency_position: symbolPosition === 'suffix' ? 'suffix' : 'prefix',
+        warning_text: metric.warning_text ?? '',
+        folder: paths.get(metric.uuid) ?? '',
+        ...readExtra(metric.extra),
+      }
+    }),
+    folders: known,
+  }
+}
+
+export const newColumn = (column_name: string): EditedColumn => ({
+  ...readExtra(null),
+  key: crypto.randomUUID(),
+  id: null,
+  column_name,
+  verbose_name: '',
+  description: '',
+  type: '',
+  type_generic: null,
+  expression: '',
+  isCalculated: true,
+  is_dttm: false,
+  is_active: true,
+  filterable: true,
+  groupby: true,
+  python_date_format: '',
+  advanced_data_type: '',
+  folder: '',
+})
+
+export const newMetric = (metric_name: string): EditedMetric => ({
+  ...readExtra(null),
+  key: crypto.randomUUID(),
+  id: null,
+  metric_name,
+  verbose_name: '',
+  description: '',
+  expression: '',
+  metric_type: '',
+  d3format: '',
+  currency_symbol: '',
+  currency_position: 'prefix',
+  warning_text: '',
+  folder: '',
+})
+
+/** The first of `name`, `name_2`, `name_3` that nobody has. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const names = new Set(taken)
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? name : `${name}_${n}`
+    if (!names.has(free)) return free
+  }
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text)
+
+const columnPut = (column: EditedColumn): NonNullable<DatasetPut['columns']>[number] => ({
+  ...(column.id === null ? { uuid: column.key } : { id: column.id }),
+  column_name: column.column_name.trim(),
+  verbose_name: orNull(column.verbose_name),
+  description: orNull(column.description),
+  // A calculated column says no type: the source does.
+  ...(column.type !== '' && { type: column.type }),
+  expression: column.isCalculated ? orNull(column.expression) : null,
+  is_dttm: column.is_dttm,
+  is_active: column.is_active,
+  filterable: column.filterable,
+  groupby: column.groupby,
+  python_date_format: orNull(column.python_date_format),
+  advanced_data_type: orNull(column.advanced_data_type),
+  extra: writeExtra(column),
+})
+
+const metricPut = (metric: EditedMetric): NonNullable<DatasetPut['metrics']>[number] => ({
+  ...(metric.id === null ? { uuid: metric.key } : { id: metric.id }),
+  metric_name: metric.metric_name.trim(),
+  expression: metric.expression,
+  verbose_name: orNull(metric.verbose_name),
+  description: orNull(metric.description),
+  metric_type: orNull(metric.metric_type),
+  d3format: orNull(metric.d3format),
+  currency: metric.currency_symbol.trim()
+    ? { symbol: metric.currency_symbol.trim(), symbolPosition: metric.currency_position }
+    : null,
+  warning_text: orNull(metric.warning_text),
+  extra: writeExtra(metric),
+})
+
+const plain = (document: DatasetDocument) => ({
+  table_name: document.table_name.trim(),
+  database_id: document.database_id,
+  catalog: orNull(document.catalog),
+  schema: orNull(document.schema),
+  sql: document.sql,
+  description: orNull(document.description),
+  main_dttm_col: orNull(document.main_dttm_col),
+  offset: Number(document.offset || 0),
+  cache_timeout: document.cache_timeout.trim() === '' ? null : Number(document.cache_timeout),
+  default_endpoint: orNull(document.default_endpoint),
+  fetch_values_predicate: orNull(document.fetch_values_predicate),
+  template_params: orNull(document.template_params),
+  filter_select_enabled: document.filter_select_enabled,
+  always_filter_main_dttm: document.always_filter_main_dttm,
+  normalize_columns: document.normalize_columns,
+  extra: writeExtra(document),
+})
+
+const foldersIn = ({ columns, metrics, folders }: DatasetDocument) =>
+  writeFolders(
+    [
+      ...metrics.map(({ key, folder }) => ({ key, folder, type: 'metric' as const })),
+      ...columns.map(({ key, folder }) => ({ key, folder, type: 'column' as const })),
+    ],
+    folders,
+  )
+
+const placesIn = ({ columns, metrics }: DatasetDocument): string =>
+  JSON.stringify([...columns, ...metrics].map(({ key, folder }) => [key, folder]))
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The body that makes the stored dataset the edited one: what changed, and nothing else. */
+export function changesOf(before: DatasetDocument, now: DatasetDocument): DatasetPut {
+  const old = plain(before)
+  const fields = Object.entries(plain(now)).filter(([field, value]) => !isSame(value, old[field as keyof typeof old]))
+  const columns = now.columns.map(columnPut)
+  const metrics = now.metrics.map(metricPut)
+  return {
+    ...(Object.fromEntries(fields) as DatasetPut),
+    ...(!isSame(columns, before.columns.map(columnPut)) && { columns }),
+    ...(!isSame(metrics, before.metrics.map(metricPut)) && { metrics }),
+    ...(placesIn(before) !== placesIn(now) && { folders: foldersIn(now) as unknown as Record<string, unknown>[] }),
+    ...(!isSame(before.owners, now.owners) && { owners: now.owners.map(({ id }) => id) }),
+  }
+}
+
+/** Old names to new ones of what was there before and is there still. */
+export function renamesOf(before: readonly Child[], now: readonly Child[]): Map<string, string> {
+  const names = new Map(now.map((child) => [child.key, nameOf(child).trim()]))
+  return new Map(
+    before.flatMap((child): [string, string][] => {
+      const after = names.get(child.key)
+      return after === undefined || after === nameOf(child) ? [] : [[nameOf(child), after]]
+    }),
+  )
+}
+
+/** Names that are no more. */
+export const removedOf = (before: readonly Child[], now: readonly Child[]): string[] =>
+  before.filter(({ key }) => !now.some((child) => child.key === key)).map(nameOf)
+
+export interface Problem {
+  /** Field of the document; `columns` and `metrics` say in which row. */
+  field: string
+  key?: string
+  problem: 'empty' | 'twice' | 'expression' | 'number' | 'json' | 'object' | 'address'
+}
+
+/** What keeps a document from being saved (DSET-046). */
+export function problemsOf(document: DatasetDocument): Problem[] {
+  const found: Problem[] = []
+  if (document.table_name.trim() === '') found.push({ field: 'table_name', problem: 'empty' })
+  if (document.sql?.trim() === '') found.push({ field: 'sql', problem: 'empty' })
+  for (const kind of ['columns', 'metrics'] as const) {
+    const children: readonly Child[] = document[kind]
+    const counts = new Map<string, number>()
+    for (const child of children) counts.set(nameOf(child).trim(), (counts.get(nameOf(child).trim()) ?? 0) + 1)
+    for (const child of children) {
+      const name = nameOf(child).trim()
+      if (name === '') found.push({ field: kind, key: child.key, problem: 'empty' })
+      else if ((counts.get(name) ?? 0) > 1) found.push({ field: kind, key: child.key, problem: 'twice' })
+      const needsSql = 'metric_name' in child || child.isCalculated
+      if (needsSql && child.expression.trim() === '') found.push({ field: kind, key: child.key, problem: 'expression' })
+    }
+  }
+  if (!/^\s*[-+]?\d{0,4}\s*$/.test(document.offset)) found.push({ field: 'offset', problem: 'number' })
+  if (!/^\s*(-1|\d{0,9})\s*$/.test(document.cache_timeout)) found.push({ field: 'cache_timeout', problem: 'number' })
+  if (document.template_params.trim() && !jsonObject(document.template_params))
+    found.push({ field: 'template_params', problem: 'json' })
+  if (document.extra.trim() && !jsonObject(document.extra)) found.push({ field: 'extra', problem: 'json' })
+  if (document.default_endpoint && !/^\/(?![/\\])/.test(document.default_endpoint))
+    found.push({ field: 'default_endpoint', problem: 'address' })
+  return found
+}

@@ -1,0 +1,187 @@
+import type { SourceColumn } from '@parquetry/model'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { changesOf, newColumn, newMetric, problemsOf, removedOf, renamesOf, type DatasetDocument } from './document.ts'
+import { isDirty, keepDraft, mainTime, readDraft, reduceDraft, startDraft, type Change } from './draft.ts'
+import { readExtra, writeExtra } from './extra.ts'
+import { readFolders, tidyPath, writeFolders } from './folders.ts'
+import { diffOf, isDescribed, synced } from './sync.ts'
+
+const column = (column_name: string, more: object = {}) => ({
+  ...newColumn(column_name),
+  ...{ key: `k-${column_name}`, id: 1, isCalculated: false, type: 'VARCHAR', type_generic: 1, ...more },
+})
+const metric = (metric_name: string, more: object = {}) => ({
+  ...newMetric(metric_name),
+  ...{ key: `m-${metric_name}`, id: 1, expression: 'COUNT(*)', ...more },
+})
+const document = (more: Partial<DatasetDocument> = {}): DatasetDocument => ({
+  ...{ table_name: 'orders', database_id: 1, catalog: '', schema: 'main', sql: null, description: '' },
+  ...{ main_dttm_col: 'day', offset: '0', cache_timeout: '', default_endpoint: '', fetch_values_predicate: '' },
+  ...{ template_params: '', filter_select_enabled: true, always_filter_main_dttm: false, normalize_columns: false },
+  ...{ owners: [{ id: 1, name: 'Ana' }], ...readExtra(null), folders: [] },
+  columns: [column('day', { is_dttm: true, type: 'DATE', type_generic: 2 }), column('region')],
+  metrics: [metric('count')],
+  ...more,
+})
+const after = (...changes: Change[]) => changes.reduce(reduceDraft, startDraft(document(), 'v1'))
+const cell = (key: string, field: string, value: string | boolean): Change => ({
+  type: 'cells',
+  kind: 'columns',
+  edits: [{ key, field, value }],
+})
+
+describe('a draft', () => {
+  it('undoes and does again, and is clean once it is as it was', () => {
+    const edited = after(cell('k-region', 'verbose_name', 'Region'), cell('k-region', 'description', 'Where'))
+    expect(isDirty(edited)).toBe(true)
+    const undone = reduceDraft(reduceDraft(edited, { type: 'undo' }), { type: 'undo' })
+    expect(isDirty(undone)).toBe(false)
+    const again = reduceDraft(undone, { type: 'redo' })
+    expect(again.now.columns[1]).toMatchObject({ verbose_name: 'Region', description: '' })
+  })
+  it('takes typing in one field as one step', () => {
+    const typed = after(
+      { type: 'set', fields: { description: 'a' } },
+      { type: 'set', fields: { description: 'ab' } },
+      { type: 'set', fields: { table_name: 'o' } },
+    )
+    expect(typed.past).toHaveLength(2)
+    expect(reduceDraft(reduceDraft(typed, { type: 'undo' }), { type: 'undo' }).now.description).toBe('')
+  })
+  it('keeps one main time column, which follows its name', () => {
+    expect(after(cell('k-day', 'column_name', 'order_day')).now.main_dttm_col).toBe('order_day')
+    expect(after(cell('k-region', mainTime, true)).now.main_dttm_col).toBe('region')
+    expect(after(cell('k-day', mainTime, false)).now.main_dttm_col).toBe('')
+  })
+  describe('in the browser', () => {
+    const kept = new Map<string, string>()
+    beforeEach(() => {
+      kept.clear()
+      globalThis.localStorage = {
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, value: string) => void kept.set(key, value),
+        removeItem: (key: string) => void kept.delete(key),
+      } as Storage
+    })
+    it('survives a reload with what it was made from, and can be undone', () => {
+      keepDraft(7, after(cell('k-region', 'verbose_name', 'Region')))
+      const back = readDraft(7)
+      expect(back).toMatchObject({ from: 'v1' })
+      expect(back?.now.columns[1]?.verbose_name).toBe('Region')
+      expect(back && isDirty(reduceDraft(back, { type: 'undo' }))).toBe(false)
+      kept.set('parquetry.dataset.draft.7', '{"document":1}')
+      expect(readDraft(7)).toBeNull()
+    })
+  })
+})
+
+describe('what is saved', () => {
+  it('is what changed: columns whole, because what is left out is removed', () => {
+    const { base, now } = after(cell('k-region', 'verbose_name', 'Region'))
+    expect(Object.keys(changesOf(base, now))).toEqual(['columns'])
+    expect(changesOf(base, now).columns).toHaveLength(2)
+    expect(changesOf(base, base)).toEqual({})
+    const moved = after({ type: 'set', fields: { offset: '-3', cache_timeout: '-1', description: ' ' } })
+    expect(changesOf(moved.base, moved.now)).toEqual({ offset: -3, cache_timeout: -1 })
+  })
+  it('gives new columns and metrics a uuid, by which folders name them in the same call', () => {
+    const added = { ...newColumn('decade'), expression: '1', folder: 'Time' }
+    const { base, now } = after({ type: 'children', kind: 'columns', children: [...document().columns, added] })
+    const body = changesOf(base, now)
+    expect(body.columns?.at(-1)).toMatchObject({ uuid: added.key, expression: '1' })
+    expect(body.folders).toEqual([
+      {
+        uuid: expect.any(String) as string,
+        type: 'folder',
+        name: 'Time',
+        children: [{ uuid: added.key, type: 'column' }],
+      },
+    ])
+  })
+  it('names what a save renames and removes', () => {
+    const { base, now } = after(cell('k-region', 'column_name', 'area'))
+    expect([...renamesOf(base.columns, now.columns)]).toEqual([['region', 'area']])
+    expect(removedOf(base.columns, now.columns.slice(0, 1))).toEqual(['region'])
+  })
+  it('DSET-046: is held back by names that are empty or twice, missing SQL, and values that do not fit', () => {
+    expect(problemsOf(document())).toEqual([])
+    const wrong = document({
+      columns: [column('a'), { ...column('a'), key: 'other' }, { ...newColumn(''), key: 'new' }],
+      metrics: [metric('m', { expression: ' ' })],
+      ...{ offset: 'x', cache_timeout: '-5', template_params: '[1]', default_endpoint: 'https://x', table_name: ' ' },
+    })
+    expect(problemsOf(wrong).map(({ field, key, problem }) => [field, key, problem])).toEqual([
+      ['table_name', undefined, 'empty'],
+      ['columns', 'k-a', 'twice'],
+      ['columns', 'other', 'twice'],
+      ['columns', 'new', 'empty'],
+      ['columns', 'new', 'expression'],
+      ['metrics', 'm-m', 'expression'],
+      ['offset', undefined, 'number'],
+      ['cache_timeout', undefined, 'number'],
+      ['template_params', undefined, 'json'],
+      ['default_endpoint', undefined, 'address'],
+    ])
+  })
+  it('keeps of `extra` what nobody here knows', () => {
+    const text = '{"certification":{"certified_by":"Ana","details":"x"},"warning_markdown":"w","own":{"kept":1}}'
+    const read = readExtra(text)
+    expect(read).toMatchObject({ certified_by: 'Ana', certification_details: 'x', warning_markdown: 'w' })
+    expect(JSON.parse(writeExtra(read) ?? '')).toEqual(JSON.parse(text))
+    expect(writeExtra(readExtra(null))).toBeNull()
+  })
+})
+
+describe('folders', () => {
+  const stored = [
+    {
+      ...{ uuid: 'f1', type: 'folder' as const, name: 'Sales', description: 'money' },
+      children: [
+        { uuid: 'f2', type: 'folder' as const, name: 'Net', children: [{ uuid: 'a', type: 'column' as const }] },
+      ],
+    },
+  ]
+  it('are paths in the sheet, and come back with their uuids and words', () => {
+    const { known, paths } = readFolders(stored)
+    expect(paths.get('a')).toBe('Sales / Net')
+    expect(writeFolders([{ key: 'a', folder: 'Sales / Net', type: 'column' }], known)).toEqual(stored)
+    expect(writeFolders([{ key: 'a', folder: 'Sales', type: 'column' }], known)).toEqual([
+      { uuid: 'f1', type: 'folder', name: 'Sales', description: 'money', children: [{ uuid: 'a', type: 'column' }] },
+    ])
+    expect(writeFolders([{ key: 'a', folder: '', type: 'column' }], known)).toEqual([])
+    expect(tidyPath(' Sales/Net /')).toBe('Sales / Net')
+  })
+})
+
+describe('the source', () => {
+  const source = (name: string, type = 'VARCHAR'): SourceColumn => ({
+    name,
+    type,
+    type_generic: 1,
+    is_dttm: false,
+    comment: null,
+  })
+  it('differs by what is new, gone and of another type; calculated columns are no part of it', () => {
+    const now = document({ columns: [...document().columns, { ...newColumn('calc'), expression: '1' }] })
+    const diff = diffOf(now, [source('area'), source('day', 'TIMESTAMP')])
+    expect(diff.added.map(({ name }) => name)).toEqual(['area'])
+    expect(diff.gone.map(({ column_name }) => column_name)).toEqual(['region'])
+    expect(diff.changed.map(({ column: { type }, now: { type: to } }) => [type, to])).toEqual([['DATE', 'TIMESTAMP']])
+  })
+  it('never takes away what people wrote: a gone column can stay, or its words move to a new one', () => {
+    const region = column('region', { verbose_name: 'Region', description: 'Where' })
+    const now = document({ columns: [column('day', { type: 'DATE' }), region], main_dttm_col: 'region' })
+    expect(isDescribed(region)).toBe(true)
+    const diff = diffOf(now, [source('area'), source('day', 'DATE')])
+    const names = (fate: Parameters<typeof synced>[2]) =>
+      synced(now, diff, fate).columns.map(({ column_name }) => column_name)
+    expect(names(() => ({ kind: 'keep' }))).toEqual(['day', 'region', 'area'])
+    expect(names(() => ({ kind: 'remove' }))).toEqual(['day', 'area'])
+    const moved = synced(now, diff, () => ({ kind: 'move', to: 'area' }))
+    expect(moved.columns.map(({ key, column_name, verbose_name }) => [key, column_name, verbose_name])).toEqual([
+      ['k-day', 'day', ''],
+      ['k-region', 'area', 'Region'],
+    ])
+    expect(moved.main_dttm_col).toBe('area')
+  })
+})

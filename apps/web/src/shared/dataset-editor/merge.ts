@@ -1,0 +1,79 @@
+import { type Child, type DatasetDocument, nameOf } from './document.ts'
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Of two that began as `base`: what was changed here, and of the rest what was changed there. */
+function mergedFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
+  return Object.fromEntries(
+    Object.entries(mine).map(([field, value]) => {
+      const key = field as keyof T
+      return [field, base === undefined || !isSame(value, base[key]) ? value : theirs[key]]
+    }),
+  ) as T
+}
+
+function mergedChildren<C extends Child>(base: readonly C[], mine: readonly C[], theirs: readonly C[]): C[] {
+  const at = (children: readonly C[], key: string) => children.find((child) => child.key === key)
+  const kept = theirs.flatMap((child): C[] => {
+    const own = at(mine, child.key)
+    // What was there and is not here was taken away here.
+    if (!own) return at(base, child.key) ? [] : [child]
+    return [{ ...mergedFields(at(base, child.key), own, child), id: child.id }]
+  })
+  const added = mine.flatMap((child): C[] => {
+    if (at(theirs, child.key)) return []
+    const before = at(base, child.key)
+    // They took it away: it comes back where somebody worked on it here.
+    return before && isSame(before, child) ? [] : [{ ...child, id: null }]
+  })
+  return [...kept, ...added]
+}
+
+/** My changes on top of what somebody else has saved since: neither side loses what only it has touched. */
+export const rebased = (base: DatasetDocument, mine: DatasetDocument, theirs: DatasetDocument): DatasetDocument => ({
+  ...mergedFields(base, mine, theirs),
+  columns: mergedChildren(base.columns, mine.columns, theirs.columns),
+  metrics: mergedChildren(base.metrics, mine.metrics, theirs.metrics),
+  folders: theirs.folders,
+})
+
+/** One value that both have changed, or one of them. */
+export interface Difference {
+  /** Of a column or metric its name. */
+  of: string | null
+  field: string
+  mine: string
+  theirs: string
+}
+
+const words = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string)
+
+/** What stands in one way here and in another there, field by field. */
+export function differences(mine: DatasetDocument, theirs: DatasetDocument): Difference[] {
+  const found: Difference[] = []
+  const compare = (of: string | null, one: object, other: object | undefined): void => {
+    for (const [field, value] of Object.entries(one)) {
+      if (['columns', 'metrics', 'folders', 'id', 'key', 'type_generic'].includes(field)) continue
+      const there = other?.[field as keyof typeof other]
+      if (!isSame(value, there)) found.push({ of, field, mine: words(value), theirs: words(there) })
+    }
+  }
+  compare(null, mine, theirs)
+  for (const kind of ['columns', 'metrics'] as const) {
+    const there: readonly Child[] = theirs[kind]
+    for (const child of mine[kind] as readonly Child[]) {
+      const other = there.find(({ key }) => key === child.key)
+      if (other) compare(nameOf(child), child, other)
+      else found.push({ of: nameOf(child), field: kind, mine: nameOf(child), theirs: '' })
+    }
+    for (const child of there)
+      if (!(mine[kind] as readonly Child[]).some(({ key }) => key === child.key))
+        found.push({ of: nameOf(child), field: kind, mine: '', theirs: nameOf(child) })
+  }
+  return found
+}

@@ -1,0 +1,159 @@
+/** A column of a sheet. Rows are whatever `get` reads. */
+export interface SheetColumn<Row> {
+  id: string
+  header: string
+  /** In px; the last text column takes what is left. */
+  width: number
+  kind: 'text' | 'check' | 'read'
+  /** SQL and names of columns. */
+  mono?: boolean
+  get(row: Row): string | boolean
+  /** What is written in place of what was typed or pasted; undefined where it does not fit and nothing changes. */
+  put?(text: string, row: Row): string | boolean | undefined
+  isFixed?(row: Row): boolean
+}
+
+/** A cell by the places of its row and column. */
+export interface Cell {
+  row: number
+  column: number
+}
+
+/** The rectangle between two cells, both included. */
+export interface Range {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+export const rangeOf = (one: Cell, other: Cell): Range => ({
+  top: Math.min(one.row, other.row),
+  bottom: Math.max(one.row, other.row),
+  left: Math.min(one.column, other.column),
+  right: Math.max(one.column, other.column),
+})
+
+export const isIn = ({ top, bottom, left, right }: Range, { row, column }: Cell): boolean =>
+  row >= top && row <= bottom && column >= left && column <= right
+
+/** Where a key leads from a cell; undefined for keys that do not move. */
+export function moved(
+  { row, column }: Cell,
+  key: string,
+  { ctrl, rows, columns, page }: { ctrl: boolean; rows: number; columns: number; page: number },
+): Cell | undefined {
+  const last = { row: rows - 1, column: columns - 1 }
+  const to = {
+    ArrowUp: { row: ctrl ? 0 : row - 1, column },
+    ArrowDown: { row: ctrl ? last.row : row + 1, column },
+    ArrowLeft: { row, column: ctrl ? 0 : column - 1 },
+    ArrowRight: { row, column: ctrl ? last.column : column + 1 },
+    Home: { row: ctrl ? 0 : row, column: 0 },
+    End: { row: ctrl ? last.row : row, column: last.column },
+    PageUp: { row: row - page, column },
+    PageDown: { row: row + page, column },
+  }[key]
+  return to && clamped(to, { rows, columns })
+}
+
+export const clamped = ({ row, column }: Cell, { rows, columns }: { rows: number; columns: number }): Cell => ({
+  row: Math.max(0, Math.min(rows - 1, row)),
+  column: Math.max(0, Math.min(columns - 1, column)),
+})
+
+/** Cells of a pasted text, as spreadsheets write it: tabs between cells, quotes around what holds line ends. */
+export function readCells(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  const source = text.replaceAll('\r\n', '\n')
+  while (at <= source.length) {
+    let cell: string
+    const quoted = source[at] === '"' ? /^"((?:[^"]|"")*)"(?=\t|\n|$)/.exec(source.slice(at)) : null
+    if (quoted) {
+      cell = (quoted[1] as string).replaceAll('""', '"')
+      at += quoted[0].length
+    } else {
+      const end = source.slice(at).search(/[\t\n]/)
+      cell = end < 0 ? source.slice(at) : source.slice(at, at + end)
+      at += cell.length
+    }
+    row.push(cell)
+    const next = source[at]
+    at += 1
+    if (next === '\t') continue
+    rows.push(row)
+    row = []
+    if (next === undefined) break
+  }
+  // Spreadsheets end the last row as well.
+  if (rows.length > 1 && rows.at(-1)?.length === 1 && rows.at(-1)?.[0] === '') rows.pop()
+  return rows
+}
+
+const written = (value: string | boolean): string => {
+  const text = typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : value
+  return /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export const writeCells = (cells: readonly (readonly (string | boolean)[])[]): string =>
+  cells.map((row) => row.map(written).join('\t')).join('\n')
+
+/** What a text means to a check; undefined when it means nothing. */
+export function readTruth(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  if (['true', 'yes', 'y', '1', 'x', '✓', '☑', 'wahr', 'vrai'].includes(word)) return true
+  return ['false', 'no', 'n', '0', '', '☐', 'falsch', 'faux'].includes(word) ? false : undefined
+}
+
+export interface Written {
+  row: number
+  column: number
+  value: string | boolean
+}
+
+/** What writing a text into one cell changes. */
+export function writtenCell<Row>(
+  columns: readonly SheetColumn<Row>[],
+  rows: readonly Row[],
+  { row, column }: Cell,
+  text: string,
+): Written[] {
+  const spec = columns[column]
+  const item = rows[row]
+  if (!spec || item === undefined || spec.kind === 'read' || spec.isFixed?.(item)) return []
+  const value = spec.put ? spec.put(text, item) : spec.kind === 'check' ? readTruth(text) : text.replaceAll('\n', ' ')
+  return value === undefined || value === spec.get(item) ? [] : [{ row, column, value }]
+}
+
+/** What a pasted text changes: one cell fills the whole range, more go down and right from its corner as far as there are rows. */
+export function pasted<Row>(
+  columns: readonly SheetColumn<Row>[],
+  rows: readonly Row[],
+  range: Range,
+  text: string,
+): Written[] {
+  const cells = readCells(text)
+  const single = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
+  if (single !== undefined) return filled(columns, rows, range, single)
+  return cells.flatMap((line, down) =>
+    line.flatMap((cell, right) =>
+      writtenCell(columns, rows, { row: range.top + down, column: range.left + right }, cell),
+    ),
+  )
+}
+
+/** One text in every cell of a range. */
+export function filled<Row>(
+  columns: readonly SheetColumn<Row>[],
+  rows: readonly Row[],
+  { top, bottom, left, right }: Range,
+  text: string,
+): Written[] {
+  const found: Written[] = []
+  for (let row = top; row <= bottom; row += 1)
+    for (let column = left; column <= right; column += 1)
+      found.push(...writtenCell(columns, rows, { row, column }, text))
+  return found
+}

@@ -1,0 +1,79 @@
+import type { SourceColumn } from '@parquetry/model'
+import type { DatasetDocument, EditedColumn } from './document.ts'
+import { newColumn } from './document.ts'
+
+/** How the source differs from the columns that a dataset has. Calculated columns are no part of it. */
+export interface SourceDiff {
+  added: SourceColumn[]
+  gone: EditedColumn[]
+  changed: { column: EditedColumn; now: SourceColumn }[]
+}
+
+/** What is to become of the columns that the source does not have any more. */
+export type Fate = { kind: 'keep' } | { kind: 'remove' } | { kind: 'move'; to: string }
+
+export function diffOf({ columns }: DatasetDocument, source: readonly SourceColumn[]): SourceDiff {
+  const own = columns.filter(({ isCalculated }) => !isCalculated)
+  const names = new Set(columns.map(({ column_name }) => column_name))
+  return {
+    added: source.filter(({ name }) => !names.has(name)),
+    gone: own.filter(({ column_name }) => !source.some(({ name }) => name === column_name)),
+    changed: own.flatMap((column) => {
+      const now = source.find(({ name }) => name === column.column_name)
+      return now && (now.type ?? '') !== column.type ? [{ column, now }] : []
+    }),
+  }
+}
+
+/** Whether people wrote something on a column that its source does not say. */
+export const isDescribed = (column: EditedColumn): boolean =>
+  [
+    column.verbose_name,
+    column.description,
+    column.certified_by,
+    column.warning_markdown,
+    column.extra,
+    column.python_date_format,
+    column.advanced_data_type,
+    column.folder,
+  ].some((text) => text.trim() !== '')
+
+const fromSource = ({ name, type, type_generic, is_dttm, comment }: SourceColumn): EditedColumn => ({
+  ...newColumn(name),
+  isCalculated: false,
+  type: type ?? '',
+  type_generic,
+  is_dttm,
+  description: comment ?? '',
+})
+
+/** The document with the source's columns. What moves to a new column takes its words and its identity along. */
+export function synced(
+  document: DatasetDocument,
+  { added, gone, changed }: SourceDiff,
+  fateOf: (column: EditedColumn) => Fate,
+): DatasetDocument {
+  const moves = new Map(
+    gone.flatMap((column) => {
+      const fate = fateOf(column)
+      const to = fate.kind === 'move' ? added.find(({ name }) => name === fate.to) : undefined
+      return to ? [[column.key, to] as const] : []
+    }),
+  )
+  const types = new Map(changed.map(({ column, now }) => [column.key, now]))
+  const taken = new Set([...moves.values()].map(({ name }) => name))
+  const columns = document.columns.flatMap((column): EditedColumn[] => {
+    const to = moves.get(column.key)
+    if (to) return [{ ...column, column_name: to.name, type: to.type ?? '', type_generic: to.type_generic }]
+    if (gone.includes(column) && fateOf(column).kind === 'remove') return []
+    const now = types.get(column.key)
+    return [now ? { ...column, type: now.type ?? '', type_generic: now.type_generic } : column]
+  })
+  const main = document.columns.find(({ column_name }) => column_name === document.main_dttm_col)
+  const kept = main && columns.find(({ key }) => key === main.key)
+  return {
+    ...document,
+    columns: [...columns, ...added.filter(({ name }) => !taken.has(name)).map(fromSource)],
+    main_dttm_col: main ? (kept?.column_name ?? '') : document.main_dttm_col,
+  }
+}

@@ -1,0 +1,277 @@
+import { datasourceOf, drillBy, joined, keptForm, type AnyChart, type ChartForm, type Mark } from '@parquetry/charts'
+import { ChartHost, type MarkEvent } from '@parquetry/charts/views'
+import type { QueryFilter } from '@parquetry/model'
+import { Button, Dialog, EmptyState, Segmented, Select, Skeleton, toastError, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { api } from '../api.ts'
+import { ChartFrame, Failure } from '../ChartFrame.tsx'
+import { messageOf } from '../errors.ts'
+import { DataGrid } from '../grid/DataGrid.tsx'
+import { isRanking } from '../ranking.ts'
+import { can } from '../rights.ts'
+import { useChartData, wireErrorOf } from '../use-chart-data.ts'
+import { DrillMenu } from './DrillMenu.tsx'
+import { Filters } from './Filters.tsx'
+import { RowsDialog } from './RowsDialog.tsx'
+import { drillWays, type DrillSubject } from './subject.ts'
+import { optionsOf, useDrillDataset, type DrillDataset } from './use-drill-dataset.ts'
+import styles from './drill.module.css'
+
+/** One step down: a mark, and the column that it is broken down by. */
+export interface DrillStep {
+  filters: readonly QueryFilter[]
+  /** How the mark is called. */
+  label: string
+  /** Null until one is chosen. */
+  column: string | null
+}
+
+interface DrillByDialogProps {
+  subject: DrillSubject
+  first: DrillStep
+  onClose(): void
+}
+
+/** A mark by another column, and the marks of that by others: every step can be gone back. */
+export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
+  const t = useText()
+  const [steps, setSteps] = useState<readonly DrillStep[]>([first])
+  const last = steps.at(-1) as DrillStep
+  const { dataset, error } = useDrillDataset(subject)
+  const above = steps.slice(0, -1)
+  const fixed = steps.flatMap(({ filters }) => filters)
+  const columns = optionsOf(dataset, fixed)
+  const drilled = useQuery({
+    queryKey: ['drill-by', subject.form, steps, dataset !== undefined],
+    queryFn: () => drillDown(subject.form, steps, dataset as DrillDataset),
+    enabled: dataset !== undefined && last.column !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+    placeholderData: (before) => before,
+  })
+  const nameOf = (column: string | null): string =>
+    columns.find(({ value }) => value === column)?.label ?? dataset?.verbose_map?.[column ?? ''] ?? column ?? '…'
+  const labelOf = ({ label, column }: DrillStep) =>
+    t('drill.step', '{label} by {column}', { label, column: nameOf(column) })
+
+  return (
+    <Dialog
+      open
+      title={t('drill.byTitle', 'Drill by: {title}', { title: subject.title })}
+      width={1090}
+      onClose={onClose}
+    >
+      <nav className={styles.path} aria-label={t('drill.path', 'Way down')}>
+        <ol>
+          <li>
+            <Button
+              variant="quiet"
+              icon="chevron-left"
+              onClick={() => (steps.length > 1 ? setSteps(above) : onClose())}
+            >
+              {t('drill.back', 'Back')}
+            </Button>
+          </li>
+          <li>
+            <Button variant="quiet" onClick={onClose}>
+              {subject.title}
+            </Button>
+            <span aria-hidden="true">/</span>
+          </li>
+          {above.map((step, at) => (
+            <li key={`${at}.${step.label}`}>
+              <Button variant="quiet" onClick={() => setSteps(steps.slice(0, at + 1))}>
+                {labelOf(step)}
+              </Button>
+              <span aria-hidden="true">/</span>
+            </li>
+          ))}
+          <li aria-current="step">{labelOf(last)}</li>
+        </ol>
+      </nav>
+      {error ? (
+        <Failure error={wireErrorOf(error)} />
+      ) : (
+        <Drilled
+          subject={subject}
+          title={labelOf(last)}
+          dataset={dataset}
+          drilled={last.column === null ? null : (drilled.data ?? undefined)}
+          select={
+            <Select
+              compact
+              prefix={t('drill.byColumn', 'By')}
+              aria-label={t('drill.byColumn', 'By')}
+              options={columns}
+              value={last.column}
+              selectedLabel={nameOf(last.column)}
+              startsOpen={last.column === null}
+              onChange={(column) => column !== null && setSteps([...above, { ...last, column }])}
+            />
+          }
+          onStep={(step) => setSteps([...steps, step])}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+async function drillDown(
+  form: ChartForm,
+  steps: readonly DrillStep[],
+  dataset: DrillDataset,
+): Promise<{ chart: AnyChart; form: ChartForm } | null> {
+  let at: { chart: AnyChart; form: ChartForm } | undefined
+  for (const { filters, column } of steps)
+    if (column !== null) at = await drillBy(at?.form ?? form, filters, column, dataset)
+  return at ?? null
+}
+
+interface DrilledProps {
+  subject: DrillSubject
+  /** What the step shows, in words. */
+  title: string
+  dataset: DrillDataset | undefined
+  /** Null while no column is chosen, undefined while it is on its way. */
+  drilled: { chart: AnyChart; form: ChartForm } | null | undefined
+  select: React.ReactNode
+  onStep(step: DrillStep): void
+}
+
+function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledProps) {
+  const t = useText()
+  const [view, setView] = useState<'picture' | 'table'>('picture')
+  return (
+    <>
+      <Filters form={drilled?.form ?? subject.form} dataset={dataset} />
+      <div className={styles.bar}>
+        <div>{select}</div>
+        <Segmented
+          label={t('drill.view', 'Show as')}
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'picture', label: t('drill.picture', 'Chart'), icon: 'chart' },
+            { value: 'table', label: t('drill.table', 'Table'), icon: 'table' },
+          ]}
+        />
+        {drilled && can('can_explore', 'Superset') && <OpenAsChart form={drilled.form} />}
+      </div>
+      {drilled && dataset ? (
+        <Answer {...drilled} subject={{ ...subject, title }} dataset={dataset} view={view} onStep={onStep} />
+      ) : (
+        <div className={styles.picture}>
+          {drilled === null ? (
+            <EmptyState inline level={3} title={t('drill.choose', 'Choose the column to drill by')} />
+          ) : (
+            <Skeleton height="100%" />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface AnswerProps {
+  chart: AnyChart
+  form: ChartForm
+  subject: DrillSubject
+  dataset: DrillDataset
+  view: 'picture' | 'table'
+  onStep(step: DrillStep): void
+}
+
+function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
+  const [state, setState] = useState<Record<string, unknown>>({})
+  const [chosen, setChosen] = useState<{ mark: Mark; event: MarkEvent } | null>(null)
+  const [rowsOf, setRowsOf] = useState<Mark | null>(null)
+  const data = useChartData(chart, form, { state, enabled: true, force: false })
+  const here: DrillSubject = { ...subject, form, dataset }
+  const { result } = data
+  const [head] = result?.heads ?? []
+  const frame = useMemo(
+    () => result && (chart.series.length > 0 ? joined(result.frames) : Object.values(result.frames)[0]),
+    [chart, result],
+  )
+  const facts = head && {
+    rowcount: head.header.rowcount,
+    readRows: head.header.sql_rowcount,
+    rowLimit: Number(form['row_limit']) || null,
+    isRanking: isRanking(form),
+    truncated: head.header.truncated,
+    cachedAt: null,
+  }
+  return (
+    <div className={styles.picture}>
+      <ChartFrame
+        title={subject.title}
+        level={3}
+        state={data.state}
+        hasPicture={result !== undefined}
+        vizType={chart.viz_type}
+        facts={facts ?? null}
+        showFacts
+        onStop={data.stop}
+        onRetry={data.again}
+      >
+        {result && view === 'table' && frame && (
+          <DataGrid frame={frame} label={subject.title} headingOf={(name) => dataset.verbose_map?.[name] || name} />
+        )}
+        {result && view === 'picture' && (
+          <ChartHost
+            form={result.form}
+            frames={result.frames}
+            until={head?.until}
+            dataset={dataset}
+            title={subject.title}
+            state={state}
+            onState={setState}
+            onMark={(mark, event) => setChosen({ mark, event })}
+          />
+        )}
+      </ChartFrame>
+      {chosen && (
+        <DrillMenu
+          {...chosen}
+          subject={here}
+          ways={{ ...drillWays(chart.viz_type), by: true }}
+          first={[]}
+          onRows={() => setRowsOf(chosen.mark)}
+          onBy={(column) => onStep({ filters: chosen.mark.drill, label: chosen.mark.label, column })}
+          onClose={() => setChosen(null)}
+        />
+      )}
+      {rowsOf && (
+        <RowsDialog subject={here} filters={rowsOf.drill} label={rowsOf.label} onClose={() => setRowsOf(null)} />
+      )}
+    </div>
+  )
+}
+
+/** Beside what is open: nothing of it is lost. */
+function OpenAsChart({ form }: { form: ChartForm }) {
+  const t = useText()
+  const open = async (): Promise<void> => {
+    // Before anything is awaited: later the browser takes it for an advertisement.
+    const tab = window.open('', '_blank')
+    try {
+      const kept = keptForm(form)
+      const { id, type } = datasourceOf(kept)
+      const datasource_type = type === 'query' ? 'query' : 'table'
+      const body = { datasource_id: Number(id), datasource_type, form_data: JSON.stringify(kept) } as const
+      const { key } = await api.post('/api/v1/explore/form_data', { body })
+      const address = `/explore/?form_data_key=${key}&datasource_id=${id}&datasource_type=${datasource_type}`
+      if (tab) tab.location.href = address
+      else window.location.href = address
+    } catch (error) {
+      tab?.close()
+      toastError(messageOf(error))
+    }
+  }
+  return (
+    <Button icon="external" onClick={() => void open()}>
+      {t('drill.asChart', 'Keep as new chart')}
+    </Button>
+  )
+}

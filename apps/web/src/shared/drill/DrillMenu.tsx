@@ -1,0 +1,78 @@
+import type { Mark } from '@parquetry/charts'
+import type { MarkEvent } from '@parquetry/charts/views'
+import { MenuList, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { useState } from 'react'
+import type { DrillSubject, DrillWays } from './subject.ts'
+import { optionsOf, useDrillDataset } from './use-drill-dataset.ts'
+
+interface DrillMenuProps {
+  mark: Mark
+  event: MarkEvent
+  subject: DrillSubject
+  ways: DrillWays
+  /** What the place offers as well: to filter the other charts. */
+  first: MenuItem[]
+  onRows(): void
+  /** Null: the column is chosen in what opens. */
+  onBy(column: string | null): void
+  onClose(): void
+}
+
+/** So many columns stand in the menu itself. */
+const shown = 12
+
+/** What can be done with a mark, beside it. */
+export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onClose }: DrillMenuProps) {
+  const t = useText()
+  const copy = useCopy()
+  const [point, setPoint] = useState<HTMLSpanElement | null>(null)
+  const { dataset, isLoading } = useDrillDataset(subject, ways.by)
+  const columns = optionsOf(dataset, mark.drill)
+  const items: MenuItem[] = [{ heading: mark.label }, ...first]
+  if (ways.toRows) items.push({ label: t('drill.toRows', 'Drill to rows'), icon: 'table', onSelect: onRows })
+  if (ways.by && columns.length > 0)
+    items.push({
+      label: t('drill.by', 'Drill by'),
+      icon: 'chart',
+      items: [
+        ...columns.slice(0, shown).map(({ value, label }) => ({ label, onSelect: () => onBy(value) })),
+        ...(columns.length > shown
+          ? [
+              'divider' as const,
+              {
+                label: t('drill.otherColumn', 'Another of {count, number} columns…', { count: columns.length }),
+                onSelect: () => onBy(null),
+              },
+            ]
+          : []),
+      ],
+    })
+  else if (ways.by)
+    items.push({
+      label: t('drill.by', 'Drill by'),
+      icon: 'chart',
+      disabledReason: isLoading
+        ? t('drill.columnsLoading', 'The columns are on their way')
+        : t('drill.noColumns', 'There is no column left to drill by'),
+    })
+  items.push('divider', {
+    label: t('drill.copy', 'Copy value'),
+    icon: 'copy',
+    onSelect: () => copy(mark.label, t('drill.copied', 'Value copied')),
+  })
+  return (
+    <>
+      <span ref={setPoint} style={{ position: 'fixed', left: event.x, top: event.y }} />
+      {point && (
+        <MenuList
+          label={t('drill.menu', 'Actions for {label}', { label: mark.label })}
+          items={items}
+          anchor={() => point}
+          placement="bottom-start"
+          focusFirst={event.byKey === true}
+          onClose={onClose}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { laidOver, rowCountContext, rowsContext } from '@parquetry/charts'
+import { numberAt } from '@parquetry/frame'
+import type { QueryFilter } from '@parquetry/model'
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  MultiSelect,
+  Pager,
+  ProgressLine,
+  Skeleton,
+  toastError,
+  useText,
+} from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askFrames } from '../answers-of.ts'
+import { api } from '../api.ts'
+import { boot } from '../boot.ts'
+import { Failure } from '../ChartFrame.tsx'
+import { messageOf } from '../errors.ts'
+import { DataGrid } from '../grid/DataGrid.tsx'
+import { can } from '../rights.ts'
+import { saveResponse } from '../save-response.ts'
+import { wireErrorOf } from '../use-chart-data.ts'
+import { Filters } from './Filters.tsx'
+import type { DrillSubject } from './subject.ts'
+import { useDrillDataset } from './use-drill-dataset.ts'
+import styles from './drill.module.css'
+
+interface RowsDialogProps {
+  subject: DrillSubject
+  filters: readonly QueryFilter[]
+  /** How the mark is called; the chart's title where all of its rows are asked. */
+  label: string
+  onClose(): void
+}
+
+const pageSizes = [50, 100, 200, 500]
+/** More are not given at once. */
+const mostRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
+
+/** The rows behind a mark, a page at a time from the server. */
+export function RowsDialog({ subject, filters, label, onClose }: RowsDialogProps) {
+  const t = useText()
+  // Names of columns that no chart here uses.
+  const { dataset = subject.dataset } = useDrillDataset(subject)
+  return (
+    <Dialog open title={t('drill.rowsOf', 'Rows of {label}', { label })} width={1090} onClose={onClose}>
+      <Filters form={laidOver(subject.form, filters)} dataset={dataset} />
+      <Rows subject={{ ...subject, dataset }} filters={filters} label={label} />
+    </Dialog>
+  )
+}
+
+function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
+  const t = useText()
+  const [page, setPage] = useState(0)
+  const [row_limit, setPageSize] = useState(100)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { form, dataset } = subject
+  const options = { staleTime: Infinity, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const
+
+  const rows = useQuery({
+    ...options,
+    queryKey: ['drill-rows', form, filters, chosen, page, row_limit],
+    queryFn: async ({ signal }) => {
+      const asked = rowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
+      return (await askFrames(asked, signal))[0]?.frame
+    },
+    placeholderData: (before) => before,
+  })
+  const all = useQuery({
+    ...options,
+    queryKey: ['drill-count', form, filters],
+    queryFn: async ({ signal }) => {
+      const frame = (await askFrames(rowCountContext(form, filters), signal))[0]?.frame
+      const column = frame?.columns[0]
+      return column ? (numberAt(column, 0) ?? 0) : 0
+    },
+  })
+  // Those of the first page, which has all of them.
+  const [known, setKnown] = useState<readonly string[]>([])
+  if (known.length === 0 && rows.data && rows.data.columns.length > 0)
+    setKnown(rows.data.columns.map(({ name }) => name))
+
+  const headingOf = (name: string): string => dataset?.verbose_map?.[name] || name
+  const failed = rows.error ?? all.error
+  if (failed) {
+    const again = () => void Promise.all([rows.refetch(), all.refetch()])
+    return <Failure error={wireErrorOf(failed)} onRetry={again} />
+  }
+  if (!rows.data || all.data === undefined) return <Skeleton height={320} />
+  const count = all.data
+  return (
+    <>
+      <div className={styles.bar}>
+        <strong className={styles.count} aria-live="polite">
+          {t('drill.count', '{count, plural, one {# row} other {# rows}}', { count })}
+        </strong>
+        <MultiSelect
+          compact
+          className={styles.columns}
+          icon="columns"
+          aria-label={t('drill.columns', 'Columns')}
+          placeholder={t('drill.allColumns', 'All {count, number} columns', { count: known.length })}
+          options={known.map((name) => ({ value: name, label: headingOf(name) }))}
+          value={chosen}
+          onChange={(names) => {
+            // In the order of the dataset, whatever was chosen first.
+            setChosen(known.filter((name) => names.includes(name)))
+          }}
+        />
+        {can('can_csv', 'Superset') && count > 0 && (
+          <Download subject={subject} filters={filters} columns={chosen} label={label} count={count} />
+        )}
+      </div>
+      {count === 0 ? (
+        <EmptyState inline level={3} title={t('drill.none', 'No rows for these filters')} />
+      ) : (
+        <div className={styles.grid} data-stale={rows.isPlaceholderData || undefined}>
+          {rows.isFetching && <ProgressLine label={t('drill.loading', 'Loading rows')} />}
+          <DataGrid frame={rows.data} label={t('drill.rowsOf', 'Rows of {label}', { label })} headingOf={headingOf} />
+        </div>
+      )}
+      <div className={styles.foot}>
+        <Pager
+          page={page}
+          pageSize={row_limit}
+          count={count}
+          onPage={setPage}
+          pageSizes={pageSizes}
+          onPageSize={(size) => {
+            setPage(0)
+            setPageSize(size)
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+interface DownloadProps extends Pick<RowsDialogProps, 'subject' | 'filters' | 'label'> {
+  columns: readonly string[]
+  count: number
+}
+
+/** All rows that may be asked at once, in the columns that were chosen. */
+function Download({ subject, filters, columns, label, count }: DownloadProps) {
+  const t = useText()
+  const [isBusy, setBusy] = useState(false)
+  const download = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const body = { ...rowsContext(subject.form, { filters, columns, row_limit: count }), result_format: 'csv' }
+      await saveResponse(await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${label}.csv`)
+    } catch (error) {
+      toastError(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon="download" busy={isBusy} onClick={() => void download()}>
+      {count > mostRows
+        ? t('drill.csvFirst', 'Download the first {count, number} as CSV', { count: mostRows })
+        : t('drill.csv', 'Download CSV')}
+    </Button>
+  )
+}

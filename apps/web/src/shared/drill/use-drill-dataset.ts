@@ -1,0 +1,53 @@
+import { datasourceOf, drillColumns, type DatasetFacts, type DatasetLook } from '@parquetry/charts'
+import type { QueryFilter } from '@parquetry/model'
+import type { IconName, Option } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import type { DrillSubject } from './subject.ts'
+
+/** A dataset with all columns that may be drilled by. */
+export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<DatasetLook, 'columns' | 'metrics'> {
+  columns: readonly (DatasetFacts['columns'][number] & { verbose_name?: string | null; groupby?: boolean })[]
+}
+
+/**
+ * A dashboard knows the columns of its charts alone, and its viewers may see the data through it: the others are asked for once
+ * somebody drills.
+ */
+export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, isAsked = true) {
+  const { id } = datasourceOf(form)
+  const isKnown = dashboardId === null
+  const { data, isLoading, error } = useQuery({
+    queryKey: ['drill-info', id, dashboardId],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get('/api/v1/dataset/:id/drill_info/', {
+          params: { id: Number(id) },
+          q: { dashboard_id: dashboardId ?? 0 },
+          signal,
+        })
+      ).result,
+    enabled: isAsked && !isKnown,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const { columns, metrics, ...look } = dataset ?? {}
+  const whole: DrillDataset | undefined = isKnown
+    ? { ...look, columns: columns ?? [], ...(metrics && { metrics }) }
+    : data && { ...look, ...data }
+  return { dataset: whole, isLoading, error }
+}
+
+/** Texts and times before numbers, which are rarely what groups go by. */
+const order: Record<number, number> = { 1: 0, 3: 1, 2: 2, 0: 3 }
+const icons: Record<number, IconName> = { 0: 'number', 1: 'text', 2: 'clock', 3: 'check' }
+
+/** The columns of a dataset that a mark can be broken down by, those that groups mostly go by first. */
+export const optionsOf = (dataset: DrillDataset | undefined, filters: readonly QueryFilter[]): Option[] =>
+  drillColumns(dataset?.columns ?? [], filters)
+    .toSorted((a, b) => (order[a.type_generic ?? 1] ?? 0) - (order[b.type_generic ?? 1] ?? 0))
+    .map(({ column_name, verbose_name, type_generic }) => ({
+      value: column_name,
+      label: verbose_name || column_name,
+      icon: icons[type_generic ?? 1] ?? 'text',
+    }))

@@ -1,0 +1,79 @@
+import type { Mark } from '@parquetry/charts'
+import type { MarkEvent } from '@parquetry/charts/views'
+import { useText, type MenuItem } from '@parquetry/ui'
+import { Suspense, useCallback, useState, type ReactNode } from 'react'
+import { lazyPart } from '../lazy-part.ts'
+import { DrillMenu } from './DrillMenu.tsx'
+import type { DrillStep } from './DrillByDialog.tsx'
+import { drillWays, type DrillSubject } from './subject.ts'
+
+const RowsDialog = lazyPart(async () => (await import('./RowsDialog.tsx')).RowsDialog)
+const DrillByDialog = lazyPart(async () => (await import('./DrillByDialog.tsx')).DrillByDialog)
+
+type Open =
+  | { kind: 'menu'; mark: Mark; event: MarkEvent }
+  | { kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'> }
+  | { kind: 'by'; step: DrillStep }
+
+export interface Drill {
+  /** Opens the menu of a mark; undefined where the chart's type or the reader's rights offer nothing. */
+  openMenu: ((mark: Mark, event: MarkEvent) => void) | undefined
+  /** Of the whole chart, for its menu. */
+  items: MenuItem[]
+  /** What is open, to be placed beside the chart. */
+  element: ReactNode
+}
+
+/**
+ * The way from a chart to its rows and to its parts by other columns.
+ * @param subject null while the chart has no answer
+ * @param firstOf what the place itself offers for a mark
+ */
+export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => MenuItem[] = () => []): Drill {
+  const t = useText()
+  const [open, setOpen] = useState<Open | null>(null)
+  const openMenu = useCallback((mark: Mark, event: MarkEvent) => setOpen({ kind: 'menu', mark, event }), [])
+  if (!subject) return { openMenu: undefined, items: [], element: null }
+  const ways = drillWays(subject.form['viz_type'])
+  const whole = { drill: [], label: subject.title }
+  const close = (): void => setOpen(null)
+  const items: MenuItem[] = []
+  if (ways.by)
+    items.push({
+      label: t('drill.byOther', 'Drill by…'),
+      icon: 'chart',
+      onSelect: () => setOpen({ kind: 'by', step: { filters: [], label: subject.title, column: null } }),
+    })
+  if (ways.toRows)
+    items.push({
+      label: t('drill.toRows', 'Drill to rows'),
+      icon: 'table',
+      onSelect: () => setOpen({ kind: 'rows', mark: whole }),
+    })
+  return {
+    openMenu: ways.by || ways.toRows ? openMenu : undefined,
+    items,
+    element: open && (
+      <Suspense>
+        {open.kind === 'menu' && (
+          <DrillMenu
+            mark={open.mark}
+            event={open.event}
+            subject={subject}
+            ways={ways}
+            first={firstOf(open.mark)}
+            onRows={() => setOpen({ kind: 'rows', mark: open.mark })}
+            onBy={(column) =>
+              setOpen({ kind: 'by', step: { filters: open.mark.drill, label: open.mark.label, column } })
+            }
+            onClose={close}
+          />
+        )}
+        {open.kind === 'rows' && (
+          <RowsDialog subject={subject} filters={open.mark.drill} label={open.mark.label} onClose={close} />
+        )}
+        {open.kind === 'by' && <DrillByDialog subject={subject} first={open.step} onClose={close} />}
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,12 @@
+import { boot } from './boot.ts'
+
+/** Whether a feature flag is on. One that is missing, or that cannot be looked up, is off (PERM-040). */
+export function hasFeature(name: string): boolean {
+  try {
+    return boot.common.feature_flags[name] === true
+  } catch {
+    // oxlint-disable-next-line no-console -- PERM-039: the page of a server that says nothing of flags
+    console.error(`Failed to query feature flag ${name}`)
+    return false
+  }
+}

@@ -1,0 +1,129 @@
+import type { DatasetFacts } from '@parquetry/charts'
+import { expect, it } from 'vitest'
+import { suggestForms } from './suggest-forms.ts'
+
+const number = { type_generic: 0, is_dttm: false }
+const text = { type_generic: 1, is_dttm: false }
+const time = { type_generic: 2, is_dttm: true }
+const dataset = (columns: DatasetFacts['columns'], main_dttm_col: string | null = null) => ({
+  id: 7,
+  type: 'table',
+  columns,
+  main_dttm_col,
+  metrics: [{ metric_name: 'count' }],
+})
+const kinds = (...columns: DatasetFacts['columns']) =>
+  suggestForms(dataset(columns)).map(({ form }) => form['viz_type'])
+
+it('a time, a category and a number give six pictures of the number', () => {
+  const found = suggestForms(
+    dataset(
+      [
+        { column_name: 'id', ...number },
+        { column_name: 'placed', ...time },
+        { column_name: 'day', ...time },
+        { column_name: 'region', ...text },
+        { column_name: 'revenue', ...number },
+      ],
+      'day',
+    ),
+  )
+  expect(found.map(({ title }) => title)).toEqual([
+    'Total revenue',
+    'Revenue over time',
+    'Revenue by region',
+    'Share of revenue by region',
+    'Revenue over time, by region',
+    'Rows',
+  ])
+  // The course of the parts adds up to the whole.
+  expect(found[4]?.form).toMatchObject({ series_limit: 8, group_others_when_limit_reached: true })
+  expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
+})
+
+it('regression: three years were drawn by day; the grain gives 30 to 120 points, and the name says it', () => {
+  const known = { time_grain_sqla: [['P1D', 'Day'] as const, ['P1W', 'Week'] as const, ['P1M', 'Month'] as const] }
+  const orders = {
+    ...dataset([
+      { column_name: 'day', ...time },
+      { column_name: 'revenue', ...number },
+    ]),
+    ...known,
+  }
+  const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 11, 31) }
+  const columns = { day: { filled: 9, span }, revenue: { filled: 9, distinct: 8 } }
+  const found = suggestForms(orders, { rows: 9, columns })
+  expect(found[1]).toMatchObject({ title: 'Revenue by month', form: { time_grain_sqla: 'P1M' } })
+  expect(suggestForms(orders)[1]).toMatchObject({ title: 'Revenue over time', form: { time_grain_sqla: 'P1D' } })
+})
+
+it('regression: every picture of a dataset with a time takes a time range', () => {
+  const found = suggestForms(
+    dataset([
+      { column_name: 'day', ...time },
+      { column_name: 'region', ...text },
+      { column_name: 'revenue', ...number },
+    ]),
+  )
+  expect(found).toHaveLength(6)
+  for (const { title, form } of found)
+    expect(form['adhoc_filters'], title).toMatchObject([{ subject: 'day', operator: 'TEMPORAL_RANGE' }])
+})
+
+it('numbers that name things are counted, not added up', () => {
+  const [total] = suggestForms(
+    dataset([
+      { column_name: 'customer_id', ...number },
+      { column_name: 'zip', ...number },
+    ]),
+  )
+  expect(total).toMatchObject({ title: 'Total rows', form: { metric: 'count' } })
+})
+
+it('leaves out what the columns cannot give; fewer than two that can be drawn give the rows alone', () => {
+  expect(kinds({ column_name: 'a', ...number }, { column_name: 'b', ...text })).toEqual([
+    'big_number_total',
+    'echarts_timeseries_bar',
+    'pie',
+    'histogram_v2',
+    'table',
+  ])
+  expect(kinds({ column_name: 'a', ...text })).toEqual(['table'])
+  expect(kinds({ column_name: 'flag', type_generic: 3, is_dttm: false })).toEqual(['table'])
+})
+
+it('one pass over the data chooses the columns: a time that is filled, dimensions of 2 to 30 values, numbers that are no keys', () => {
+  const table = dataset(
+    [
+      { column_name: 'deleted', ...time },
+      { column_name: 'placed', ...time },
+      { column_name: 'order', ...text },
+      { column_name: 'region', ...text },
+      { column_name: 'channel', ...text },
+      { column_name: 'serial', ...number },
+      { column_name: 'revenue', ...number },
+    ],
+    'deleted',
+  )
+  const span = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2024, 11, 31) }
+  const full = (distinct: number) => ({ filled: 500, distinct })
+  const columns = {
+    deleted: { filled: 3, span },
+    placed: { filled: 500, span },
+    order: full(500),
+    region: full(4),
+    channel: full(3),
+    serial: full(500),
+    revenue: full(480),
+  }
+  const found = suggestForms(table, { rows: 500, columns })
+  expect(found.map(({ title }) => title)).toEqual([
+    'Total revenue',
+    'Revenue over time',
+    'Revenue by region',
+    'Share of revenue by channel',
+    'Revenue over time, by region',
+    'Rows',
+  ])
+  expect(found[1]?.form).toMatchObject({ x_axis: 'placed', time_grain_sqla: 'P1W' })
+})

@@ -1,0 +1,40 @@
+import type { LoadOptions } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+import type { Resource } from './use-resource.ts'
+
+const pageSize = 100
+
+/** Objects that a column may point at, ids as text because they stand in the address. */
+export const loadRelated =
+  (resource: Resource, column: string): LoadOptions<string> =>
+  async (filter, page, signal) => {
+    const q = { filter, page, page_size: pageSize }
+    const { count, result } = await api.get(`/api/v1/${resource}/related/:column`, { params: { column }, q, signal })
+    return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
+  }
+
+/** Values of a column; the server leaves out null though it counts it. */
+export const loadDistinct =
+  (resource: Resource, column: string): LoadOptions<string> =>
+  async (filter, page, signal) => {
+    const q = { filter, page, page_size: pageSize }
+    const { count, result } = await api.get(`/api/v1/${resource}/distinct/:column`, { params: { column }, q, signal })
+    return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
+  }
+
+/** The name of a chosen object after the page was loaded with its id in the address. */
+export function useRelatedName(resource: Resource, column: string, id: string | null): string | undefined {
+  const { data } = useQuery({
+    queryKey: [resource, 'related', column, id],
+    queryFn: ({ signal }) =>
+      api.get(`/api/v1/${resource}/related/:column`, {
+        params: { column },
+        q: { include_ids: [Number(id)], page: 0, page_size: 1 },
+        signal,
+      }),
+    enabled: id !== null,
+    staleTime: Infinity,
+  })
+  return data?.result.find(({ value }) => String(value) === id)?.text
+}

@@ -1,0 +1,162 @@
+import { labelOfColumn, type QueryFilter } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { buildQueryContext } from '../query/build-query-context.ts'
+import { chartEntries } from '../registry.ts'
+import { formsByType } from '../testing/stored-forms.ts'
+import { drillBy, drillColumns } from './drill-by.ts'
+import { keptForm } from './kept-form.ts'
+import { rowCountContext, rowsContext } from './rows.ts'
+
+const dataset = {
+  columns: [
+    { column_name: 'region', type_generic: 1, groupby: true },
+    { column_name: 'city', type_generic: 1, groupby: true },
+    { column_name: 'sold', type_generic: 2, is_dttm: true, groupby: true },
+    { column_name: 'note', type_generic: 1, groupby: false },
+  ],
+  metrics: [{ metric_name: 'count' }],
+}
+const north: QueryFilter = { col: 'region', op: '==', val: 'North' }
+const march: QueryFilter = { col: 'sold', op: '==', val: Date.UTC(2024, 2, 1), grain: 'P1M' }
+
+const pie: ChartForm = {
+  viz_type: 'pie',
+  datasource: '7__table',
+  metric: 'count',
+  groupby: ['region'],
+  adhoc_filters: [
+    { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'kind', operator: '==', comparator: 'a' },
+    { expressionType: 'SQL', clause: 'HAVING', sqlExpression: 'COUNT(*) > 3' },
+  ],
+  extra_form_data: { filters: [{ col: 'shop', op: 'IN', val: ['x'] }], time_range: 'Last year' },
+}
+
+const asked = (drilled: Awaited<ReturnType<typeof drillBy>>) => {
+  const [query] = buildQueryContext(drilled!.chart, drilled!.form).queries
+  return query!
+}
+
+describe('drillBy', () => {
+  const both = chartEntries.filter(({ behaviors }) => behaviors.includes('DRILL_BY'))
+
+  it.each(both.map(({ viz_type }) => viz_type))(
+    'CHART-038: %s breaks a mark down by another column',
+    async (viz_type) => {
+      const { form } = formsByType()[viz_type]!
+      const query = asked(await drillBy({ ...form, viz_type }, [north, march], 'city', dataset))
+      const columns = query.columns?.map(labelOfColumn)
+      // A box stands for the values at its moments: these stay.
+      expect(viz_type === 'box_plot' ? columns?.slice(-1) : columns).toEqual(['city'])
+      expect(query.metrics?.length).toBeGreaterThan(0)
+      expect(query.filters).toEqual(expect.arrayContaining([north, march].map((each) => ({ ...each, isExtra: true }))))
+      expect(query.extras?.having).toBeUndefined()
+    },
+  )
+
+  it('keeps what filters the chart and the dashboard, but for conditions on groups', async () => {
+    const drilled = await drillBy(pie, [north], 'city', dataset)
+    expect(drilled?.chart.viz_type).toBe('pie')
+    const query = asked(drilled)
+    expect(query.filters?.map(({ col, val }) => [col, val])).toEqual([
+      ['kind', 'a'],
+      ['shop', ['x']],
+      ['region', 'North'],
+    ])
+    expect(query.time_range).toBe('Last year')
+    expect(query.extras?.having).toBeUndefined()
+  })
+
+  it('drills on where it has drilled', async () => {
+    const first = await drillBy(pie, [north], 'city', dataset)
+    const second = asked(await drillBy(first!.form, [{ col: 'city', op: 'IS NULL' }], 'sold', dataset))
+    expect(second.filters?.map(({ col }) => col)).toEqual(['kind', 'shop', 'region', 'city'])
+    expect(second.columns).toEqual([expect.objectContaining({ columnType: 'BASE_AXIS', timeGrain: 'P1D' })])
+  })
+
+  it('makes bars by the column of what ran along an axis, the largest first; times run along', async () => {
+    const line: ChartForm = {
+      viz_type: 'echarts_timeseries_line',
+      datasource: '7__table',
+      x_axis: 'sold',
+      metrics: ['count'],
+    }
+    const bars = await drillBy(line, [march], 'city', dataset)
+    expect(bars?.form).toMatchObject({
+      viz_type: 'echarts_timeseries_bar',
+      x_axis: 'city',
+      x_axis_sort: 'count',
+      x_axis_sort_asc: false,
+    })
+    const course = await drillBy(pie, [north], 'sold', dataset)
+    expect(course?.form).toMatchObject({ viz_type: 'echarts_timeseries_line', x_axis: 'sold' })
+  })
+
+  it('counts the rows of a table that shows rows', async () => {
+    const table: ChartForm = {
+      viz_type: 'table',
+      datasource: '7__table',
+      query_mode: 'raw',
+      all_columns: ['region', 'city'],
+    }
+    const query = asked(await drillBy(table, [north], 'city', dataset))
+    expect(query).toMatchObject({ columns: ['city'], metrics: ['count'] })
+  })
+
+  it('offers columns that the dataset groups by and of which the mark has more than one value', () => {
+    const names = (filters: QueryFilter[]) =>
+      drillColumns(dataset.columns, filters).map(({ column_name }) => column_name)
+    expect(names([])).toEqual(['region', 'city', 'sold'])
+    expect(names([north, march])).toEqual(['city', 'sold'])
+    expect(names([{ col: 'city', op: 'IN', val: ['a', 'b'] }])).toEqual(['region', 'city', 'sold'])
+  })
+})
+
+describe('the rows behind a mark', () => {
+  it('are asked by pages of all columns, and counted, under all that filters', () => {
+    const { queries, datasource } = rowsContext(pie, { filters: [north], row_limit: 50, row_offset: 100 })
+    const [rows] = queries
+    const [count] = rowCountContext(pie, [north]).queries
+    expect(datasource).toEqual({ id: 7, type: 'table' })
+    expect(rows).toMatchObject({ columns: [], result_type: 'drill_detail', row_limit: 50, row_offset: 100 })
+    expect(rows?.metrics).toBeUndefined()
+    expect(count?.metrics).toHaveLength(1)
+    for (const query of [rows, count]) {
+      expect(query?.filters?.map(({ col }) => col)).toEqual(['kind', 'shop', 'region'])
+      expect(query).toMatchObject({ time_range: 'Last year', extras: {} })
+    }
+  })
+
+  it('are asked for chosen columns alone', () => {
+    const [rows] = rowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
+    expect(rows?.columns).toEqual(['city', 'region'])
+    expect(rows?.result_type).toBeUndefined()
+  })
+})
+
+describe('keptForm', () => {
+  it('asks the same without a dashboard around it', async () => {
+    const drilled = await drillBy({ ...pie, slice_id: 3, dashboardId: 4 }, [north], 'city', dataset)
+    const kept = keptForm(drilled!.form)
+    expect(kept).not.toHaveProperty('extra_form_data')
+    expect(kept).not.toHaveProperty('slice_id')
+    expect(kept).not.toHaveProperty('dashboardId')
+    const plain = ({ col, op, val }: QueryFilter) => ({ col, op, val })
+    const [before, after] = [asked(drilled), asked({ chart: drilled!.chart, form: kept })]
+    expect(after.filters?.map(plain)).toEqual(before.filters?.map(plain))
+    expect(after).toMatchObject({ columns: before.columns, metrics: before.metrics, time_range: before.time_range })
+  })
+
+  it('says a period as its two ends and an expression in SQL', () => {
+    const col = { expressionType: 'SQL' as const, sqlExpression: 'UPPER(city)', label: 'big' }
+    const { adhoc_filters } = keptForm({
+      extra_form_data: { filters: [march, { col, op: '==', val: "O'Hare" }, { col, op: 'IS NULL' }] },
+    })
+    expect(adhoc_filters).toEqual([
+      expect.objectContaining({ subject: 'sold', operator: '>=', comparator: Date.UTC(2024, 2, 1) }),
+      expect.objectContaining({ subject: 'sold', operator: '<', comparator: Date.UTC(2024, 3, 1) }),
+      expect.objectContaining({ sqlExpression: "(UPPER(city)) = 'O''Hare'" }),
+      expect.objectContaining({ sqlExpression: '(UPPER(city)) IS NULL' }),
+    ])
+  })
+})

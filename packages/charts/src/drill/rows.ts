@@ -1,0 +1,59 @@
+import type { QueryContext, QueryFilter, QueryObject } from '@parquetry/model'
+import type { ChartForm } from '../define.ts'
+import { baseQuery } from '../query/base-query.ts'
+import { datasourceOf } from '../query/build-query-context.ts'
+import { readForm } from '../read-form.ts'
+import { laidOver, withoutHaving } from './drill-by.ts'
+
+export interface RowsAsked {
+  /** Of the mark (`Mark.drill`); none for all rows behind the chart. */
+  filters?: readonly QueryFilter[]
+  /** Those to be read; all of the dataset where none are named. */
+  columns?: readonly string[]
+  row_limit: number
+  row_offset?: number
+}
+
+/** The rows behind a chart or one of its marks, under all that filters it but conditions on groups, a page at a time. */
+export function rowsContext(
+  form: ChartForm,
+  { filters = [], columns = [], row_limit, row_offset = 0 }: RowsAsked,
+): QueryContext {
+  const isAll = columns.length === 0
+  return contextOf(form, filters, {
+    columns: [...columns],
+    ...(isAll && { result_type: 'drill_detail' }),
+    row_limit,
+    row_offset,
+  })
+}
+
+/** How many rows these are: one number. */
+export const rowCountContext = (form: ChartForm, filters: readonly QueryFilter[] = []): QueryContext =>
+  contextOf(form, filters, {
+    columns: [],
+    metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }],
+  })
+
+function contextOf(stored: ChartForm, filters: readonly QueryFilter[], query: QueryObject): QueryContext {
+  const form = laidOver(withoutHaving(readForm(stored)), filters)
+  const { extras, time_range, granularity, filters: asked, applied_time_extras, url_params } = baseQuery(form)
+  const { having: _, time_grain_sqla: __, ...left } = extras ?? {}
+  const whole: QueryObject = {
+    filters: asked ?? [],
+    extras: left,
+    ...(time_range && { time_range }),
+    ...(granularity && { granularity }),
+    ...(applied_time_extras && { applied_time_extras }),
+    ...(url_params && { url_params }),
+    ...query,
+  }
+  return {
+    datasource: datasourceOf(form),
+    force: false,
+    queries: [whole],
+    form_data: form,
+    result_format: 'json',
+    result_type: 'full',
+  }
+}

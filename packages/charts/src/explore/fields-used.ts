@@ -1,0 +1,180 @@
+import type { AnyChart, ChartForm, Control } from '../define.ts'
+
+/** What a field of a form names. `either`: of the dataset's metrics where one has the name, else of its columns. */
+type Naming = 'column' | 'metric' | 'either'
+
+/** Columns and metrics that a form names, and the SQL in it, which may mention more. */
+export interface FieldsUsed {
+  columns: string[]
+  metrics: string[]
+  sql: string[]
+}
+
+/** Names of a dataset before a change, and after. */
+export interface Renames {
+  columns: ReadonlyMap<string, string>
+  metrics: ReadonlyMap<string, string>
+}
+
+export interface KnownNames {
+  columns: ReadonlySet<string>
+  metrics: ReadonlySet<string>
+}
+
+/** Controls whose values name fields of the dataset. */
+const namings: Partial<Record<NonNullable<Control['as']>, Naming>> = {
+  columns: 'column',
+  column: 'column',
+  'temporal-column': 'column',
+  'x-axis': 'column',
+  metrics: 'metric',
+  metric: 'metric',
+  'metric-bounds': 'metric',
+  filters: 'either',
+  'order-by': 'column',
+  'x-axis-sort': 'either',
+  'column-config': 'either',
+  'conditional-formatting': 'either',
+  'filter-configs': 'either',
+  spatial: 'column',
+  'fix-or-metric': 'metric',
+}
+/** Values that are objects with names of fields as keys. */
+const keyed: readonly Control['as'][] = ['column-config', 'metric-bounds']
+
+/** Fields that forms of any type and saved query contexts have; what another type has left in a form comes along. */
+const common: Readonly<Record<string, Naming>> = {
+  adhoc_filters: 'either',
+  granularity_sqla: 'column',
+  granularity: 'column',
+  x_axis: 'column',
+  groupby: 'column',
+  columns: 'column',
+  series_columns: 'column',
+  all_columns: 'column',
+  order_by_cols: 'column',
+  series: 'column',
+  entity: 'column',
+  metrics: 'metric',
+  metric: 'metric',
+  percent_metrics: 'metric',
+  secondary_metric: 'metric',
+  timeseries_limit_metric: 'metric',
+  series_limit_metric: 'metric',
+  filters: 'either',
+  orderby: 'either',
+}
+
+interface Visitor {
+  name(naming: Naming, name: string): string
+  sql(text: string): void
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An order as forms keep it, the JSON text of a name and a direction; undefined for any other text. */
+function orderIn(text: string): [name: string, rest: unknown[]] | undefined {
+  if (!text.startsWith('[')) return undefined
+  try {
+    const [name, ...rest] = JSON.parse(text) as unknown[]
+    return typeof name === 'string' ? [name, rest] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function visited(value: unknown, naming: Naming, visitor: Visitor): unknown {
+  if (typeof value === 'string') {
+    const order = orderIn(value)
+    if (!order) return visitor.name(naming, value)
+    const [name, rest] = order
+    const after = visitor.name(naming, name)
+    return after === name ? value : `[${[after, ...rest].map((each) => JSON.stringify(each)).join(', ')}]`
+  }
+  if (Array.isArray(value)) return value.map((each) => visited(each, naming, visitor))
+  return isObject(value) ? visitedObject(value, visitor) : value
+}
+
+function visitedObject(value: Record<string, unknown>, visitor: Visitor): Record<string, unknown> {
+  if (value['expressionType'] !== 'SIMPLE' && typeof value['sqlExpression'] === 'string') {
+    if (value['isColumnReference'] === true)
+      return { ...value, sqlExpression: visitor.name('column', value['sqlExpression']) }
+    visitor.sql(value['sqlExpression'])
+    return value
+  }
+  const after = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    if (key === 'column' && isObject(inner)) return [key, visitedObject(inner, visitor)]
+    if (['column_name', 'lonCol', 'latCol', 'lonlatCol', 'geohashCol'].includes(key))
+      return [key, typeof inner === 'string' ? visitor.name('column', inner) : inner]
+    if (['subject', 'col', 'column'].includes(key)) return [key, visited(inner, 'either', visitor)]
+    if (key === 'metric' || (key === 'value' && value['type'] === 'metric'))
+      return [key, visited(inner, 'metric', visitor)]
+    return [key, inner]
+  })
+  return Object.fromEntries(after)
+}
+
+const visitedKeys = (value: Record<string, unknown>, naming: Naming, visitor: Visitor): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).map(([name, inner]) => [visitor.name(naming, name), inner]))
+
+function visitedForm(chart: AnyChart | undefined, form: ChartForm, visitor: Visitor): ChartForm {
+  const properties = (chart?.form.properties ?? {}) as Record<string, { control?: Control }>
+  const after = Object.entries(form).map(([field, value]): [string, unknown] => {
+    const as = Object.hasOwn(properties, field) ? properties[field]?.control?.as : undefined
+    const naming = (as && namings[as]) ?? (Object.hasOwn(common, field) ? common[field] : undefined)
+    if (naming === undefined || value === null || value === undefined) return [field, value]
+    if (keyed.includes(as) && isObject(value)) return [field, visitedKeys(value, naming, visitor)]
+    return [field, visited(value, naming, visitor)]
+  })
+  return Object.fromEntries(after)
+}
+
+/**
+ * Which of a dataset's columns and metrics a form names.
+ * @param chart  of the form's type; undefined for a type that nobody here knows, of which the usual fields are read
+ * @param known  names of the dataset; names of others are told as well where a field can name nothing else
+ */
+export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: KnownNames): FieldsUsed {
+  const columns = new Set<string>()
+  const metrics = new Set<string>()
+  const sql: string[] = []
+  visitedForm(chart, form, {
+    name(naming, name) {
+      if (naming === 'metric' || (naming === 'either' && known.metrics.has(name))) metrics.add(name)
+      else if (naming === 'column' || known.columns.has(name)) columns.add(name)
+      return name
+    },
+    sql: (text) => sql.push(text),
+  })
+  return { columns: [...columns], metrics: [...metrics], sql }
+}
+
+/**
+ * A form, or one query of a saved query context, with fields of its dataset under their new names. Labels stay, so that the picture
+ * says what it said; SQL that people wrote stays as well (`fieldsUsed` tells it).
+ */
+export function withRenames(chart: AnyChart | undefined, form: ChartForm, renames: Renames): ChartForm {
+  const { columns, metrics } = renames
+  return visitedForm(chart, form, {
+    name(naming, name) {
+      if (naming === 'metric') return metrics.get(name) ?? name
+      if (naming === 'column') return columns.get(name) ?? name
+      return metrics.get(name) ?? columns.get(name) ?? name
+    },
+    sql: () => undefined,
+  })
+}
+
+/** Whether SQL mentions a name, bare or in the quotes of some engine; inside of a text in single quotes it does not count. */
+export function mentions(sql: string, name: string): boolean {
+  const bare = sql.replaceAll(/'(?:[^']|'')*'/g, "''")
+  const at = (from: number): boolean => {
+    const found = bare.toLowerCase().indexOf(name.toLowerCase(), from)
+    if (found < 0) return false
+    const isPart = (letter: string | undefined) => letter !== undefined && /[\p{L}\p{N}_$]/u.test(letter)
+    if (!isPart(bare[found - 1]) && !isPart(bare[found + name.length])) return true
+    return at(found + 1)
+  }
+  return name !== '' && at(0)
+}

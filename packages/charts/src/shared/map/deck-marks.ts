@@ -1,0 +1,193 @@
+import type { Layer } from '@deck.gl/core'
+import { ArcLayer, PathLayer, ScatterplotLayer, SolidPolygonLayer, TextLayer } from '@deck.gl/layers'
+import { HeatmapLayer, ScreenGridLayer } from '@deck.gl/aggregation-layers'
+import type { ChartTheme } from '../../resolve/theme.ts'
+import { rampColor } from '../colors/ramps.ts'
+import type { Cluster } from './clusters.ts'
+import type { CellsLayer, ClustersLayer, HeatLayer } from './layers.ts'
+import type { Arcs, Areas, Lines, Marks, Points, Weighed } from './marks/kinds.ts'
+import { cellAlpha, cellSteps, rgbaOf, rgbOf, type Rgba } from './paint.ts'
+import { ringsOf } from './rings.ts'
+
+/** A colour of each mark as one array. */
+function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
+  const all = inks.map((each) => rgbaOf(each, theme))
+  const colors = new Uint8ClampedArray(4 * ink.length)
+  for (let at = 0; at < ink.length; at++) colors.set(all[ink[at]!]!, 4 * at)
+  return colors
+}
+
+/** What deck.gl draws for marks. It asks a function for colours again only where a trigger has changed: that is the theme's name. */
+export function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
+  switch (marks.kind) {
+    case 'points':
+      return pointsLayer(marks, theme, id)
+    case 'lines':
+      return linesLayer(marks, theme, id)
+    case 'areas':
+      return areaLayers(marks, theme, id)
+    case 'arcs':
+      return arcsLayer(marks, theme, id)
+    case 'cells':
+      return cellsLayer(marks as Weighed, theme, id)
+    default:
+      return heatLayer(marks as Weighed, theme, id)
+  }
+}
+
+const pointsLayer = (marks: Points, theme: ChartTheme, id: string) =>
+  new ScatterplotLayer({
+    id,
+    data: {
+      length: marks.radii.length,
+      attributes: {
+        getPosition: { value: marks.positions, size: 2 },
+        getRadius: { value: marks.radii, size: 1 },
+        getFillColor: { value: colorsOf(marks, theme), size: 4 },
+      },
+    },
+    radiusUnits: marks.unit,
+    radiusMinPixels: marks.least,
+    radiusMaxPixels: marks.most,
+    pickable: true,
+  })
+
+function linesLayer({ lines, inks, ink, width, unit }: Lines, theme: ChartTheme, id: string) {
+  const colors = inks.map((each) => rgbaOf(each, theme))
+  return new PathLayer<Float64Array>({
+    id,
+    data: lines,
+    getPath: (line) => line as never,
+    positionFormat: 'XY',
+    _pathType: 'open',
+    getColor: (_, { index }) => colors[ink[index]!]!,
+    getWidth: width,
+    widthUnits: unit,
+    widthMinPixels: 1,
+    jointRounded: true,
+    capRounded: true,
+    pickable: true,
+    updateTriggers: { getColor: theme.name },
+  })
+}
+
+function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
+  const { areas, inks, ink, stroke, isFilled, width, unit, elevations } = marks
+  const colors = inks.map((each) => rgbaOf(each, theme))
+  const clear: Rgba = [0, 0, 0, 0]
+  const edges = stroke ? areas.flatMap(ringsOf) : []
+  return [
+    new SolidPolygonLayer<Areas['areas'][number]>({
+      id,
+      data: areas as Areas['areas'],
+      getPolygon: (area) => area as never,
+      positionFormat: 'XY',
+      extruded: elevations !== null,
+      getElevation: (_, { index }) => elevations?.[index] ?? 0,
+      getFillColor: (_, { index }) => (isFilled ? colors[ink[index]!]! : clear),
+      material: { ambient: 0.6, diffuse: 0.5, shininess: 20, specularColor: [60, 60, 60] },
+      pickable: true,
+      updateTriggers: { getFillColor: theme.name },
+    }),
+    ...(stroke && elevations === null
+      ? [
+          new PathLayer<Float64Array>({
+            id: `${id}-edges`,
+            data: edges,
+            getPath: (ring) => ring as never,
+            positionFormat: 'XY',
+            _pathType: 'open',
+            getColor: rgbaOf(stroke, theme),
+            getWidth: width,
+            widthUnits: unit,
+            widthMinPixels: 0.5,
+          }),
+        ]
+      : []),
+  ]
+}
+
+const arcsLayer = (marks: Arcs, theme: ChartTheme, id: string) => {
+  const target = rgbaOf(marks.target, theme)
+  const sources = colorsOf(marks, theme)
+  const targets = marks.isOneColor ? sources : Uint8ClampedArray.from(sources, (_, at) => target[at % 4]!)
+  return new ArcLayer({
+    id,
+    data: {
+      length: marks.ink.length,
+      attributes: {
+        getSourcePosition: { value: marks.sources, size: 2 },
+        getTargetPosition: { value: marks.targets, size: 2 },
+        getSourceColor: { value: sources, size: 4 },
+        getTargetColor: { value: targets, size: 4 },
+      },
+    },
+    getWidth: marks.width,
+    getHeight: 0.6,
+    pickable: true,
+  })
+}
+
+/** Rows instead of arrays of the graphics card: its aggregation reads shared arrays wrongly. */
+const weighedData = ({ positions, weights }: Weighed) => ({
+  data: Array.from(weights, (_, at) => at),
+  getPosition: (at: number): [number, number] => [positions[2 * at]!, positions[2 * at + 1]!],
+  getWeight: (at: number): number => weights[at]!,
+})
+
+const cellsLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
+  const layer = marks.layer as CellsLayer
+  return new ScreenGridLayer<number>({
+    id,
+    ...weighedData(marks),
+    cellSizePixels: layer.cell,
+    cellMarginPixels: 1,
+    colorScaleType: 'quantize',
+    colorRange: Array.from({ length: cellSteps }, (_, step) =>
+      rgbaOf({ ...layer.ink, alpha: cellAlpha((step + 1) / cellSteps, layer) }, theme),
+    ),
+    gpuAggregation: true,
+    aggregation: 'SUM',
+    pickable: true,
+  })
+}
+
+const heatLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
+  const { scheme, radius, intensity, isMean } = marks.layer as HeatLayer
+  return new HeatmapLayer<number>({
+    id,
+    ...weighedData(marks),
+    radiusPixels: radius,
+    intensity,
+    threshold: 0.03,
+    aggregation: isMean ? 'MEAN' : 'SUM',
+    colorRange: [0.2, 0.36, 0.52, 0.68, 0.84, 1].map((at) => rgbOf(rampColor(scheme, at, theme.name))),
+  })
+}
+
+export function clusterLayers(found: Cluster[], marks: Weighed, theme: ChartTheme, id: string): Layer[] {
+  const layer = marks.layer as ClustersLayer
+  const color = rgbaOf(layer.ink, theme)
+  return [
+    new ScatterplotLayer<Cluster>({
+      id,
+      data: found,
+      getPosition: ({ longitude, latitude }) => [longitude, latitude],
+      getRadius: ({ radius }) => radius,
+      radiusUnits: 'pixels',
+      getFillColor: color,
+      pickable: true,
+    }),
+    new TextLayer<Cluster>({
+      id: `${id}-texts`,
+      data: found.filter(({ text }) => text !== ''),
+      getPosition: ({ longitude, latitude }) => [longitude, latitude],
+      getText: ({ text }) => text,
+      getSize: 11,
+      getColor: [255, 255, 255, 255],
+      fontFamily: theme.font,
+      fontWeight: 500,
+      characterSet: 'auto',
+    }),
+  ]
+}

@@ -1,0 +1,37 @@
+import type { Frame } from '@parquetry/frame'
+import type { ArcsLayer } from '../layers.ts'
+import { locator, nearestLongitude } from '../place.ts'
+import type { Made } from './kinds.ts'
+import { colored, pairsAt } from './read.ts'
+
+export function arcs(layer: ArcsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
+  const [from, to] = [locator(frame, layer.from), locator(frame, layer.to)]
+  const found: number[] = []
+  const [sources, targets]: [number[], number[]] = [[], []]
+  for (let row = 0; row < frame.rows; row++) {
+    const [source, target] = [from(row), to(row)]
+    if (!source || !target) continue
+    found.push(row)
+    sources.push(...source)
+    targets.push(nearestLongitude(target[0], source[0]), target[1])
+  }
+  const all = Uint32Array.from(found)
+  const { inks, ink, kept } = colored(layer.inks, frame, all, hidden)
+  return {
+    left: frame.rows - all.length,
+    marks: [
+      {
+        kind: 'arcs',
+        layer,
+        inks,
+        ink,
+        rows: kept.map((at) => all[at]!),
+        sources: pairsAt(Float64Array.from(sources), kept),
+        targets: pairsAt(Float64Array.from(targets), kept),
+        target: layer.target,
+        isOneColor: layer.inks.by !== 'one',
+        width: layer.width,
+      },
+    ],
+  }
+}

@@ -1,0 +1,58 @@
+import type { Frame } from '@parquetry/frame'
+import { formatter } from '../../formats/format.ts'
+import { hexagons, squares, type Bin } from '../bins.ts'
+import type { BinsLayer, Ink } from '../layers.ts'
+import type { Made } from './kinds.ts'
+import { noRows, weighed } from './read.ts'
+
+/** Cells in steps of their numbers; the legend names the steps and can leave them out. */
+export function bins(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
+  const { left, ...found } = weighed(frame, layer.at, layer.weight)
+  const all = (layer.shape === 'hexagon' ? hexagons : squares)(found, layer.cell, layer.aggregate)
+  const [low, high] = endsOf(all)
+  const { inks, stepOf } = stepsOf(layer, low, high)
+  const made = all.filter(({ value }) => !hidden.has(inks[stepOf(value)]?.name ?? ''))
+  // The highest stands as tall as ten cells are wide.
+  const unit = high > 0 ? (10 * layer.cell) / high : 0
+  return {
+    left,
+    marks: [
+      {
+        kind: 'areas',
+        layer,
+        inks,
+        ink: Uint16Array.from(made, ({ value }) => stepOf(value)),
+        rows: noRows,
+        own: (at) => [
+          { name: layer.name, value: made[at]?.value ?? null, format: layer.format },
+          ...(layer.weight === null ? [] : [{ name: layer.countName, value: made[at]?.count ?? null, format: ',d' }]),
+        ],
+        areas: made.map(({ outline }) => ({ positions: outline, holeIndices: [] })),
+        stroke: null,
+        isFilled: true,
+        width: 0,
+        unit: 'pixels',
+        elevations: layer.isExtruded ? Float32Array.from(made, ({ value }) => Math.max(0, value) * unit) : null,
+      },
+    ],
+  }
+}
+
+/** Even steps from the lowest number to the highest; one where all are the same. */
+function stepsOf({ steps, scheme, alpha, format, locale }: BinsLayer, low: number, high: number) {
+  const count = high > low ? steps : 1
+  const write = formatter(format, locale)
+  const end = (at: number) => low + ((high - low) * at) / count
+  const inks = Array.from({ length: low > high ? 0 : count }, (_, at): Ink => ({
+    paint: { scheme, at: count < 2 ? 1 : 0.15 + (0.85 * at) / (count - 1) },
+    alpha,
+    name: count < 2 ? write(low) : `${write(end(at))} – ${write(end(at + 1))}`,
+  }))
+  const stepOf = (value: number) => Math.min(count - 1, Math.floor(((value - low) / (high - low || 1)) * count))
+  return { inks, stepOf }
+}
+
+const endsOf = (bins: readonly Bin[]): [number, number] => [
+  bins.reduce((least, { value }) => Math.min(least, value), Infinity),
+  bins.reduce((most, { value }) => Math.max(most, value), -Infinity),
+]

@@ -1,0 +1,41 @@
+import type { Frame } from '@parquetry/frame'
+import { isolines } from '../isolines.ts'
+import type { ContoursLayer } from '../layers.ts'
+import type { Made, Marks } from './kinds.ts'
+import { noRows, weighed } from './read.ts'
+
+export function contours(layer: ContoursLayer, frame: Frame): Made {
+  const { left, ...found } = weighed(frame, layer.at, layer.weight)
+  const drawn = isolines(found, layer)
+  const common = (at: number, count: number) => {
+    const { color, alpha, low, high } = layer.contours[at]!
+    return {
+      layer,
+      inks: [{ paint: color, alpha }],
+      ink: new Uint16Array(count),
+      rows: noRows,
+      own: () => [
+        { name: layer.name, value: low, format: layer.format },
+        ...(high === null ? [] : [{ name: '', value: high, format: layer.format }]),
+      ],
+    }
+  }
+  return {
+    left,
+    marks: drawn.map(({ contour: at, ...shapes }): Marks => {
+      const { width } = layer.contours[at]!
+      return 'lines' in shapes
+        ? { kind: 'lines', ...common(at, shapes.lines.length), ...shapes, width, unit: 'pixels' }
+        : {
+            kind: 'areas',
+            ...common(at, shapes.areas.length),
+            ...shapes,
+            stroke: null,
+            isFilled: true,
+            width,
+            unit: 'pixels',
+            elevations: null,
+          }
+    }),
+  }
+}

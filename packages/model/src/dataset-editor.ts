@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox'
+import { answer, body, flag, id, maybe, nullable, text } from './fields.ts'
+import { ById } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const names = () => Type.Array(text())
+const counts = () => Type.Record(Type.String(), Type.Integer())
+
+/** A chart that reads a dataset, and what of it the chart names. */
+export const UsingChart = answer({
+  id: id(),
+  slice_name: text(),
+  viz_type: text(),
+  owners: names(),
+  /** The caller may change it. */
+  may_edit: flag(),
+  columns: names(),
+  metrics: names(),
+  /** Columns and metrics that SQL in the chart mentions: no rename reaches them. */
+  mentioned: names(),
+})
+export type UsingChart = Static<typeof UsingChart>
+
+/** A dashboard that shows such charts, or whose filters read the dataset. */
+export const UsingDashboard = answer({
+  id: id(),
+  title: nullable(text()),
+  may_edit: flag(),
+  charts: Type.Array(Type.Integer()),
+  filters: Type.Array(answer({ name: text(), columns: names(), metrics: names() })),
+})
+export type UsingDashboard = Static<typeof UsingDashboard>
+
+export const DatasetUsage = answer({
+  charts: Type.Array(UsingChart),
+  dashboards: Type.Array(UsingDashboard),
+  /** Of charts that the caller may not see: how many there are, and how many name each column and metric. */
+  hidden: answer({ charts: Type.Integer(), columns: counts(), metrics: counts() }),
+})
+export type DatasetUsage = Static<typeof DatasetUsage>
+
+export const SourceColumn = answer({
+  name: text(),
+  type: nullable(text()),
+  type_generic: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  is_dttm: flag(),
+  comment: nullable(text()),
+})
+export type SourceColumn = Static<typeof SourceColumn>
+
+const Bar = answer({ from: Type.Number(), to: Type.Number(), count: Type.Number() })
+
+/** What the rows of a column are like. Times are milliseconds since 1970, as in chart data. */
+export const ColumnProfile = answer({
+  column_name: text(),
+  nulls: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  /** Different values; near on engines that count so much faster. */
+  distinct: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  min: Type.Unknown(),
+  max: Type.Unknown(),
+  /** Equal parts from the least to the greatest value; none for texts and truths. */
+  bars: Type.Array(Bar),
+  /** Why there is nothing of it. */
+  error: nullable(text()),
+})
+export type ColumnProfile = Static<typeof ColumnProfile>
+
+export const DatasetProfile = answer({
+  row_count: Type.Number(),
+  /** When the rows were read. */
+  read_at: text(),
+  columns: Type.Array(ColumnProfile),
+})
+export type DatasetProfile = Static<typeof DatasetProfile>
+
+/** Ours: what the editor of datasets asks beside the API. */
+export const datasetEditorRoutes = {
+  usage: defineRoute({
+    method: 'GET',
+    path: '/api/v1/dataset/:id/usage',
+    summary: 'Which charts, filters and dashboards use which columns and metrics',
+    params: ById,
+    body: 'none',
+    reply: answer({ result: DatasetUsage }),
+    can: ['can_read', 'Dataset'],
+    object: 'the dataset must be readable; of charts and dashboards those that the caller may see',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found'],
+  }),
+  profile: defineRoute({
+    method: 'GET',
+    path: '/api/v1/dataset/:id/profile',
+    summary: 'What the rows of each column are like, of those that the caller may read',
+    params: ById,
+    query: Type.Object({ force: Type.Optional(Type.String()) }),
+    body: 'none',
+    reply: answer({ result: DatasetProfile }),
+    can: ['can_read', 'Dataset'],
+    object: 'the dataset must be readable; row rules hold',
+    rate: 'query',
+    audit: 'dataset.profile',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found', 'dataset_access', 'query_failed'],
+  }),
+  sourceColumns: defineRoute({
+    method: 'POST',
+    path: '/api/v1/dataset/source_columns',
+    summary: 'Columns of a table or of SQL that is to become a dataset, as the source has them now',
+    body: body({
+      database_id: id(),
+      catalog: maybe(text(0, 250)),
+      schema: maybe(text(0, 250)),
+      table_name: maybe(text(0, 250)),
+      sql: maybe(text()),
+    }),
+    reply: answer({ result: Type.Array(SourceColumn) }),
+    can: ['can_write', 'Dataset'],
+    object: 'the database must be visible; the table, or every table that the SQL reads, by data access',
+    rate: 'query',
+    audit: 'none',
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['invalid_payload', 'unprocessable'],
+  }),
+}

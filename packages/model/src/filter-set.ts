@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import type { DataMask } from './dashboard-stream.ts'
+import { answer, AnyObject, body, id, jsonText, may, maybe, nullable, text } from './fields.ts'
+import { ById, ListQuery } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const ownerTypes = ['User', 'Dashboard'] as const
+const ownerType = (...types: (typeof ownerTypes)[number][]) =>
+  Type.Unsafe<(typeof ownerTypes)[number]>({ type: 'string', enum: types })
+/** JSON text of `FilterSetParams`; the use case looks inside. */
+const params = jsonText()
+
+/** What a filter set holds: the filters that it was made of, and their state. */
+export interface FilterSetParams {
+  nativeFilters: Record<string, unknown>
+  dataMask?: DataMask
+}
+
+/** Body of `POST /api/v1/dashboard/{id}/filtersets`. */
+export const FilterSetPost = body({
+  name: text(1, 500),
+  description: maybe(text(0, 10_000)),
+  json_metadata: params,
+  owner_type: ownerType(...ownerTypes),
+  owner_id: may(id()),
+})
+export type FilterSetPost = Static<typeof FilterSetPost>
+
+/** Body of `PUT /api/v1/dashboard/{id}/filtersets/{fsId}`: a person's set may become the dashboard's, and not the reverse. */
+export const FilterSetPut = body({
+  name: may(text(1, 500)),
+  description: maybe(text(0, 10_000)),
+  json_metadata: may(params),
+  owner_type: may(ownerType('Dashboard')),
+})
+export type FilterSetPut = Static<typeof FilterSetPut>
+
+/** A filter set as it is answered (NATF-032). */
+export const FilterSet = answer({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  owner_type: ownerType(...ownerTypes),
+  owner_id: Type.Integer(),
+  dashboard_id: Type.Integer(),
+  params: Type.Unsafe<FilterSetParams>(AnyObject),
+  created_on: Type.String(),
+  changed_on: Type.String(),
+  created_by_fk: nullable(Type.Integer()),
+  changed_by_fk: nullable(Type.Integer()),
+})
+export type FilterSet = Static<typeof FilterSet>
+
+const view = 'FilterSets'
+const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
+const BySet = Type.Object({ id: Type.Integer(), set: Type.Integer() })
+const fails = ['invalid_payload', 'bad_request', 'forbidden', 'not_found'] as const
+
+/** `/api/v1/dashboard/{id}/filtersets`, with the flag DASHBOARD_NATIVE_FILTERS_SET. */
+export const filterSetRoutes = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/api/v1/dashboard/:id/filtersets',
+    summary: 'Filter sets of a dashboard: the caller’s own, and those of the dashboard',
+    params: ById,
+    rison: ListQuery,
+    body: 'none',
+    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(FilterSet) }),
+    can: ['can_list', view],
+    object: 'the dashboard must be visible; sets of other people are left out',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found'],
+  }),
+  create: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dashboard/:id/filtersets',
+    summary: 'Keeps a state of the filters under a name',
+    params: ById,
+    body: FilterSetPost,
+    reply: FilterSet,
+    can: ['can_add', view],
+    object: 'the dashboard must be visible, and for a set of the dashboard the caller’s own',
+    audit: 'filter_set.create',
+    fails,
+  }),
+  update: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/dashboard/:id/filtersets/:set',
+    summary: 'Renames a filter set or gives it another state',
+    params: BySet,
+    body: FilterSetPut,
+    reply: FilterSet,
+    can: ['can_edit', view],
+    object: 'the dashboard must be visible; the set is the caller’s, or the dashboard is',
+    audit: 'filter_set.update',
+    fails,
+  }),
+  remove: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/dashboard/:id/filtersets/:set',
+    summary: 'Removes a filter set; one that is gone is no error',
+    params: BySet,
+    body: 'none',
+    reply: answer({ id: Type.Integer() }),
+    can: ['can_delete', view],
+    object: 'the dashboard must be visible; the set is the caller’s, or the dashboard is',
+    audit: 'filter_set.delete',
+    fails: ['forbidden', 'not_found'],
+  }),
+}

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { answer, body, may, maybe, text } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** How the answers of a chart were made ready. */
+export const WarmedChart = answer({
+  chart_id: Type.Integer(),
+  viz_error: Type.Union([Type.String(), Type.Null()]),
+  viz_status: Type.Union([Type.String(), Type.Null()]),
+})
+export type WarmedChart = Static<typeof WarmedChart>
+
+const laidOver = {
+  dashboard_id: maybe(Type.Integer()),
+  /** JSON text of a list of `{ col, op, val }`. */
+  extra_filters: maybe(Type.String({ maxLength: 100_000 })),
+}
+const shared = { method: 'PUT', rate: 'query', csrf: 'token', errors: 'plain' } as const
+const reply = answer({ result: Type.Array(WarmedChart) })
+
+/** Answers are asked anew and kept, or are not kept any longer. */
+export const warmUpRoutes = {
+  chart: defineRoute({
+    ...shared,
+    path: '/api/v1/chart/warm_up_cache',
+    summary: 'Asks the questions of a chart anew, so that its next viewers find the answers',
+    body: body({ chart_id: Type.Integer(), ...laidOver }),
+    reply,
+    can: ['can_warm_up_cache', 'Chart'],
+    object: 'the chart must be visible, its data readable',
+    audit: 'chart.warm_up',
+    fails: ['invalid_payload', 'not_found', 'bad_request'],
+  }),
+  dataset: defineRoute({
+    ...shared,
+    path: '/api/v1/dataset/warm_up_cache',
+    summary: 'The same for every chart of a table',
+    body: body({ db_name: text(1), table_name: text(1), ...laidOver }),
+    reply,
+    can: ['can_warm_up_cache', 'Dataset'],
+    object: 'the dataset must be readable',
+    audit: 'dataset.warm_up',
+    fails: ['invalid_payload', 'not_found', 'bad_request'],
+  }),
+  invalidate: defineRoute({
+    method: 'POST',
+    path: '/api/v1/cachekey/invalidate',
+    summary: 'Forgets the answers of datasets',
+    body: body({
+      /** Such as `12__table`. */
+      datasource_uids: may(Type.Array(Type.String(), { maxItems: 10_000 })),
+      datasources: may(
+        Type.Array(
+          body({
+            database_name: text(1),
+            datasource_name: text(1),
+            schema: maybe(Type.String()),
+            catalog: maybe(Type.String()),
+            datasource_type: may(Type.String()),
+          }),
+          { maxItems: 10_000 },
+        ),
+      ),
+    }),
+    reply: Type.Object({}),
+    can: ['can_invalidate', 'CacheRestApi'],
+    object: 'none: who may do it may do it for every dataset',
+    rate: 'write',
+    audit: 'cache.invalidate',
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['invalid_payload'],
+  }),
+}
