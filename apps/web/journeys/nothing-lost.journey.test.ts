@@ -341,7 +341,7 @@ it('undo reaches properties and filters, and after a save an earlier version is 
   await at.choose('Versions')
   const drawer = page.getByRole('dialog', { name: 'Versions of Undone twice' })
   await drawer.getByText('Title: Undone → Undone twice').waitFor()
-  await drawer.getByText('Chart removed').waitFor()
+  await drawer.getByText('Chart “Penguins” removed').waitFor()
   await drawer.getByRole('button', { name: 'Preview' }).nth(1).click()
   await drawer.getByText(/^3 charts|^No charts/).waitFor()
   expect(await axeFindings(page)).toEqual([])

@@ -78,7 +78,7 @@ describe('two people change one dashboard', () => {
     expect(layoutNode(merged.layout.nodes, 'CHART-1')?.meta.width).toBe(6)
     expect(merged.metadata.color_scheme).toBe('mine')
     expect(collisions).toEqual([
-      { of: 'node', how: 'changed', what: 'CHART', name: 'One' },
+      { of: 'node', how: 'changed', what: 'CHART', name: 'One', chart: 1 },
       { of: 'setting', how: 'changed', what: 'color_scheme' },
     ])
   })

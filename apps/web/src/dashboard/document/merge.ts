@@ -110,7 +110,14 @@ function mergeMetadata(
 
 const told = (node: LayoutNode | undefined, id: string): Difference => {
   const name = node && (node.meta.sliceNameOverride ?? node.meta.sliceName ?? node.meta.text)
-  return { of: 'node', how: 'changed', what: node?.type ?? id, ...(name && { name }) }
+  const chart = node?.meta.chartId
+  return {
+    of: 'node',
+    how: 'changed',
+    what: node?.type ?? id,
+    ...(name && { name }),
+    ...(chart !== undefined && { chart }),
+  }
 }
 
 const parentOf = (nodes: LayoutNodes, id: string): string | undefined => layoutNode(nodes, id)?.parents.at(-1)

@@ -1,5 +1,5 @@
 import { Button, confirm, Dialog, Strip, useText, type Translate } from '@parquetry/ui'
-import { chartsBelow, nativeFilters, rootId } from '@parquetry/model'
+import { chartsBelow, nativeFilters, rootId, type Difference } from '@parquetry/model'
 import type { LoadedDashboard } from '../data/calls.ts'
 import { differenceTexts } from '../../shared/history/difference-words.ts'
 import { dashboardDifferences, mergeDashboards } from '../document/merge.ts'
@@ -27,11 +27,19 @@ interface Part {
 /** Somebody saved while this was edited: both versions part by part, and three ways out. */
 export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveAs }: ConflictDialogProps) {
   const t = useText()
-  const { store } = useDashboard()
+  const { store, data } = useDashboard()
   const { dashboard, saved, history } = store.getState()
   const mine: Dashboard = { ...dashboard, layout: { ...dashboard.layout, nodes: history.present } }
   const parts = partsOf(t, mine, theirs.dashboard)
   const { merged, collisions } = mergeDashboards(saved, mine, theirs.dashboard)
+  /** Layouts that other tools wrote name charts by their numbers alone. */
+  const named = (differences: readonly Difference[]): Difference[] =>
+    differences.map((each) => {
+      const id = each.chart
+      const name =
+        each.name ?? (id === undefined ? undefined : (data.chart(id) ?? theirs.dashboard.charts.get(id))?.slice_name)
+      return name ? { ...each, name } : each
+    })
   const isDifferent = parts.some((part) => part.mine !== part.theirs)
 
   const keepMine = async () => {
@@ -107,17 +115,17 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveA
       <div className={styles.changes}>
         <Changes
           title={t('dashboard.youChanged', 'What you changed')}
-          texts={differenceTexts(t, dashboardDifferences(saved, mine))}
+          texts={differenceTexts(t, named(dashboardDifferences(saved, mine)))}
         />
         <Changes
           title={t('dashboard.theyChanged', 'What they changed')}
-          texts={differenceTexts(t, dashboardDifferences(saved, theirs.dashboard))}
+          texts={differenceTexts(t, named(dashboardDifferences(saved, theirs.dashboard)))}
         />
       </div>
       {collisions.length > 0 ? (
         <Strip banner tone="warning">
           {t('dashboard.collide', 'Both of you changed: {what}. Merging keeps yours; theirs stays in the versions.', {
-            what: [...new Set(collisions.map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
+            what: [...new Set(named(collisions).map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
           })}
         </Strip>
       ) : (

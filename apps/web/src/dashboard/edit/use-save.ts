@@ -21,6 +21,9 @@ export const positionLimit = (): number => {
 /** Whether roles decide who sees a dashboard. */
 export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
 
+/** How often a save without an answer is tried again. */
+const retryMs = 4000
+
 export interface Saving {
   isSaving: boolean
   /** There was no answer: it is saved as soon as there is one again. */
@@ -41,7 +44,7 @@ export function useSave(): Saving {
   const [isWaiting, setWaiting] = useState(false)
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
-  const save = async (overwrite = false): Promise<boolean> => {
+  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
     const { dashboard, saved: seen, history, settings, actions } = store.getState()
     const { id } = dashboard.result
     const layout = { ...dashboard.layout, nodes: history.present }
@@ -50,6 +53,7 @@ export function useSave(): Saving {
       return false
     }
     const done = async (saved: Dashboard): Promise<true> => {
+      setWaiting(false)
       // What was changed while the save was on its way stays as unsaved work on top of it.
       const now = store.getState()
       const isCurrent = now.history.present === history.present && now.settings.present === settings.present
@@ -63,12 +67,12 @@ export function useSave(): Saving {
       return true
     }
     setSaving(true)
-    setWaiting(false)
     try {
       await saveDashboard(id, saveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }))
       return await done((await loadDashboard(String(id))).dashboard)
     } catch (error) {
       const status = error instanceof ApiError ? error.status : null
+      if (status !== 0) setWaiting(false)
       if (status === 409) {
         const theirs = await loadDashboard(String(id))
         // A save whose answer was lost is no conflict: what stands there is what was sent.
@@ -76,9 +80,10 @@ export function useSave(): Saving {
         setConflict(theirs)
       } else if (status === 0) {
         setWaiting(true)
-        toast(t('dashboard.saveWaits', 'There is no connection. The dashboard is saved as soon as there is one.'), {
-          kind: 'warning',
-        })
+        if (!isRetry)
+          toast(t('dashboard.saveWaits', 'There is no connection. The dashboard is saved as soon as there is one.'), {
+            kind: 'warning',
+          })
       } else toastError(saveErrorText(t, error))
       return false
     } finally {
@@ -87,9 +92,18 @@ export function useSave(): Saving {
   }
   const again = useRef<() => void>(undefined)
   useEffect(() => {
-    again.current = isWaiting ? () => void save() : undefined
+    again.current = isSaving ? undefined : () => void save(false, true)
   })
-  useEffect(() => onBack(() => again.current?.()), [])
+  useEffect(() => {
+    if (!isWaiting) return
+    const retry = () => again.current?.()
+    const timer = setInterval(retry, retryMs)
+    const end = onBack(retry)
+    return () => {
+      clearInterval(timer)
+      end()
+    }
+  }, [isWaiting])
   return { isSaving, isWaiting, save, conflict, closeConflict: () => setConflict(null) }
 }
 
