@@ -438,7 +438,7 @@ it('NATF-016: the scope lists a chart that was just added and not saved yet', as
   await dialog.getByRole('checkbox', { name: 'Penguins', exact: true }).click()
   await dialog.getByText('1 of 2').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await at.said('The filters were saved')
+  await at.said('The filters take effect when the dashboard is saved')
   await save()
   const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
   const penguins = await at.chartNamed('Penguins')

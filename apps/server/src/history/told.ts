@@ -55,6 +55,9 @@ export class Told {
     const named = await this.named(chartNodes(positions).map(({ chartId }) => chartId))
     const nodes = Object.entries(positions).map(([id, node]): [string, unknown] => {
       const [chart] = chartNodes({ node })
+      const told = chart && named.get(chart.chartId)
+      if (chart && told != null && chart.meta?.['sliceName'] == null)
+        return [id, { ...objectOf(node), meta: { ...objectOf(objectOf(node)['meta']), sliceName: told } }]
       if (!chart || named.has(chart.chartId)) return [id, node]
       const { sliceName: _, sliceNameOverride: _own, uuid: _uuid, ...meta } = objectOf(objectOf(node)['meta'])
       return [id, { ...objectOf(node), meta }]

@@ -186,9 +186,9 @@ it('two pictures of a person are made at once, and nobody waits for those of ano
   const asked = () => cars.runs() - before
   cars.gate.close()
   const own = ['a', 'b', 'c'].map((label) => drawChart({ form_data: form(label) }))
-  await expect.poll(asked).toBe(2)
+  await expect.poll(asked, { timeout: 10_000 }).toBe(2)
   const other = cars.server.as('alpha').post('/api/v1/chart/picture', { format: 'svg', form_data: form('d') })
-  await expect.poll(asked).toBeGreaterThan(2)
+  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(2)
   expect(asked()).toBe(3)
   cars.gate.open()
   for (const answer of await Promise.all([...own, other])) expect(answer.statusCode, answer.body).toBe(200)

@@ -54,7 +54,7 @@ function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactN
         for (const each of piece) chunk.push(each)
         tags.read(`${piece.join('\n')}\n`)
       } while (at < lines.length && tags.areThere)
-      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated)
+      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated, options.imageHosts)
       found.push(isolated ? <Fragment key={key}>{nodes}</Fragment> : <div key={key}>{nodes}</div>)
     } else if (bullet.test(line))
       found.push(

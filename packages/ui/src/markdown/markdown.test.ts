@@ -28,7 +28,10 @@ describe('HTML in a markdown block', () => {
   it('hostile: a picture of a foreign host is a link, unless the host is listed', () => {
     const text = '<img src="https://img.example.org/x.png?who=me" alt="Plan">'
     const of = (imageHosts: string[], from = text) =>
-      renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(from, { html: true, imageHosts })))
+      renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(from, { html: true, imageHosts }))).replace(
+        /^(?:<link[^>]*>)*/,
+        '',
+      )
     expect(of([])).toBe(
       '<div><a href="https://img.example.org/x.png?who=me" rel="noreferrer" target="_blank">Plan (img.example.org)</a></div>',
     )

@@ -200,7 +200,7 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
-            <Field label={t('dashboard.cssTemplate', 'CSS template')}>
+            <Field label={t('dashboard.template', 'Template')}>
               <Select
                 value={null}
                 onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}

@@ -44,29 +44,31 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
       {...dropZone(node.id)}
     >
       {!isTop && <EditChrome node={node} />}
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={t('dashboard.tabs', 'Tabs')}
-        className={styles.tabList}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={tab.id === open}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === open ? 0 : -1}
-            className={styles.tab}
-            onClick={() => show(tab.id)}
-            {...dropZone(tabLabelZone(tab.id))}
-          >
-            {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
-          </button>
-        ))}
+      <div className={styles.tabBar}>
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={t('dashboard.tabs', 'Tabs')}
+          className={styles.tabList}
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-selected={tab.id === open}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === open ? 0 : -1}
+              className={styles.tab}
+              onClick={() => show(tab.id)}
+              {...dropZone(tabLabelZone(tab.id))}
+            >
+              {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
+            </button>
+          ))}
+        </div>
         {isEditing && (
           <Suspense>
             <TabTools tabs={node} open={tabs.find(({ id: each }) => each === open)} />

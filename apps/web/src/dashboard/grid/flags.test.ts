@@ -1,4 +1,4 @@
-import { markdownOf } from '@parquetry/ui'
+import { markdownOf } from '../../../../../packages/ui/src/markdown/markdown-of.tsx'
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'

@@ -37,7 +37,8 @@ function DashboardVersion({ document }: { document: Document }) {
   const t = useText()
   const position = text(document['position_json']) || null
   const boxes = dashboardBoxes(position, [])
-  const charts = chartNodes(objectOf(position)).flatMap(({ meta }) => {
+  const nodes = chartNodes(objectOf(position))
+  const names = nodes.flatMap(({ meta }) => {
     const name = meta['sliceNameOverride'] ?? meta['sliceName']
     return typeof name === 'string' ? [name] : []
   })
@@ -50,8 +51,8 @@ function DashboardVersion({ document }: { document: Document }) {
         </div>
       )}
       <p className={styles.quiet}>
-        {t('history.charts', '{n, plural, =0 {No charts} one {# chart} other {# charts}}', { n: charts.length })}
-        {charts.length > 0 && `: ${charts.join(', ')}`}
+        {t('history.charts', '{n, plural, =0 {No charts} one {# chart} other {# charts}}', { n: nodes.length })}
+        {names.length > 0 && `: ${names.join(', ')}`}
       </p>
     </>
   )
