@@ -37,7 +37,7 @@ describe('HTML in a markdown block', () => {
     )
     expect(of(['IMG.example.org'])).toContain('<img src="https://img.example.org/x.png?who=me" alt="Plan"/>')
     expect(of(['example.org'])).not.toContain('<img')
-    expect(of([], '<img src="//evil.example/x.png">')).not.toContain('<img')
+    expect(of([], '<img src="//evil.example/x.png">')).not.toContain('evil')
     expect(of([], '<img src="/static/logo.png">')).toContain('<img src="/static/logo.png"/>')
   })
   it('may have markdown within', () => {
