@@ -37,15 +37,3 @@ it('DASH-051: a chart on a dashboard is answered with its address, its form and 
   expect(chart).toHaveProperty('description')
   expect(chart).toHaveProperty('changed_on')
 })
-
-it('SHARE-001, SHARE-003: a form is kept under a key, and behind a link with what stood in the address', async () => {
-  const own = { datasource_id: board.dataset, datasource_type: 'table', chart_id: board.chart }
-  const form_data = JSON.stringify({ viz_type: 'pie', datasource: `${board.dataset}__table` })
-  const { key } = (await alpha.post('/api/v1/explore/form_data', { ...own, form_data })).json<{ key: string }>()
-  expect((await alpha.get(`/api/v1/explore/form_data/${key}`)).json()).toEqual({ form_data })
-  const state = { formData: JSON.parse(form_data) as object, urlParams: [['country', 'fr']] }
-  const link = (await alpha.post('/api/v1/explore/permalink', state)).json<{ key: string; url: string }>()
-  expect(new URL(link.url).pathname).toBe(`/superset/explore/p/${link.key}/`)
-  expect((await alpha.get(`/api/v1/explore/permalink/${link.key}`)).json()).toMatchObject({ state })
-  expect((await server.as('gamma').get(`/api/v1/explore/permalink/${link.key}`)).statusCode).toBe(404)
-})
