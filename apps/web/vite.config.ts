@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
 import { firstFiles } from './first-files.ts'
+import { unusedParts } from './unused-parts.ts'
 import { usualParts } from './usual-parts.ts'
 
 const vendor =
@@ -14,7 +15,9 @@ const shared =
 const formats =
   /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]names-of-things)/
 
-const plot = /node_modules[\\/](echarts|zrender)[\\/]/
+/** Without what only maps, trees and drawings of our own need. */
+const plot =
+  /node_modules[\\/](zrender[\\/]|echarts[\\/](?!lib[\\/](chart[\\/](custom|helper[\\/]treeHelper)|animation[\\/]customGraphic|coord[\\/](View|\w+[\\/]prepareCustom)|data[\\/](Tree|helper[\\/]linkSeriesData)|component[\\/]helper[\\/](Roam|roam|cursorHelper|interactionMutex))))/
 
 /** All of TypeBox hangs on its default export; by name only what is used stays. */
 const namedTypes = (): Plugin => ({
@@ -30,7 +33,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), usualParts(), react(), firstFiles(), compress()],
+  plugins: [namedTypes(), usualParts(), unusedParts(), react(), firstFiles(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -69,10 +72,11 @@ export default defineConfig({
             { name: 'formats', test: formats, minShareCount: 2, priority: 6.2 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: plot, minShareCount: 2, priority: 5 },
+            { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },

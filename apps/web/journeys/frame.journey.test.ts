@@ -132,13 +132,17 @@ describe('Home', () => {
     await page.goto(`/explore/?slice_id=${chart!.id}`)
     await page.locator('figure[aria-busy=false]').locator('canvas, [role=grid]').first().waitFor()
     const asked: Request[] = []
-    const note = (request: Request) => void (request.url().includes('/chart/data') && asked.push(request))
+    const note = (request: Request) => void (/chart\/(data|picture)/.test(request.url()) && asked.push(request))
     page.on('request', note)
     await page.goto('/superset/welcome/')
-    await cards('Charts').first().locator('canvas, [role=grid]').first().waitFor()
+    const picture = cards('Charts').first().locator('img')
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(480)
     await cards('Dashboards').first().locator('svg rect').nth(3).waitFor()
     page.off('request', note)
+    expect(asked).not.toHaveLength(0)
     for (const request of asked) expect(request.headers()['cache-control']).toBe('only-if-cached')
+    const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect(files.filter((name) => /plot|usual/.test(name))).toEqual([])
   })
 
   it('LIST-035: a failed recent activity fetch shows in its own section', async () => {

@@ -175,9 +175,16 @@ describe.each([
   it.skipIf(isOff).each(byKeys)('$type by keys alone, with undo across the save', async (recipe) => {
     await open(source)
     await page.keyboard.press('v')
-    await page.getByRole('dialog', { name: 'Select a visualization type' }).waitFor()
+    const gallery = page.getByRole('dialog', { name: 'Select a visualization type' })
+    await gallery.waitFor()
     await page.keyboard.type(recipe.type)
-    await page.getByRole('option', { name: recipe.type }).first().waitFor()
+    // The first Enter chooses what was found first, the second one takes it.
+    await gallery
+      .getByRole('button', { name: new RegExp(`^${recipe.type}`) })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await gallery.getByRole('heading', { name: recipe.type, exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     if (recipe.grouped) {

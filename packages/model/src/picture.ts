@@ -4,9 +4,10 @@ import { DataMask } from './dashboard-stream.ts'
 import { defineRoute } from './route.ts'
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('svg'), Type.Literal('pdf')])
+export type PictureFormat = Static<typeof Format>
 /** Of a dashboard also its numbers, a sheet for each chart. */
 const DashboardFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
-export type PictureFormat = Static<typeof DashboardFormat>
+
 const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
 
 const shared = {
@@ -21,7 +22,7 @@ export const ChartPictureRequest = Type.Object(
   {
     ...shared,
     form_data: Type.Record(Type.String(), Type.Unknown()),
-    /** Stands above the chart. */
+    /** Stands above the chart; empty for none. */
     title: Type.Optional(Type.String({ maxLength: 500 })),
     /** Whose colours its labels have. */
     dashboard_id: Type.Optional(Type.Integer()),
@@ -91,7 +92,7 @@ export interface PictureChart {
 
 /** What a runner draws a picture from, beside the answers; plain JSON. */
 export interface Picture {
-  format: PictureFormat
+  format: Static<typeof DashboardFormat>
   theme: 'light' | 'dark'
   /** BCP 47 tag and the catalogue's texts in it, areas `picture` and `charts`. */
   locale: string

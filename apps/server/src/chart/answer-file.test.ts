@@ -48,6 +48,7 @@ it.each([
 
 it('a chart is a Parquet file', async () => {
   const answer = await ask('parquet')
+  expect(answer.statusCode, answer.rawPayload.subarray(0, 300).toString()).toBe(200)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet'])
   expect(answer.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.parquet$/)
   expect(answer.rawPayload.subarray(0, 4).toString()).toBe('PAR1')

@@ -1,4 +1,5 @@
 import { buildQueryContext, namedQueries, openForm } from '@parquetry/charts'
+import { readMessages } from '@parquetry/frame'
 import { AppError, type ChartPictureRequest, type Picture } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
 import { framesOf } from '../chart/answer-frames.ts'
@@ -12,6 +13,8 @@ export interface Asker {
   deps: ChartDeps
   principal: Principal
   signal: AbortSignal
+  /** From what is kept alone: no database is asked. */
+  onlyCached?: boolean
 }
 
 /** A picture and the answers that it is drawn from. */
@@ -20,18 +23,23 @@ export interface Answered {
   messages: Buffer
 }
 
+const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
+  readMessages()
+    .push(Buffer.concat(messages))
+    .some(({ frame }) => frame !== null && frame.rows > 0)
+
 /** The one chart of its picture. */
 const id = 0
 
 /**
  * A chart as its form says, asked as `chart/data` asks it.
  * @param metadata of the dashboard on which it stands
- * @throws AppError `unsupported` for a type that nobody draws, and what asking it throws
+ * @throws AppError `unsupported` for a type that nobody draws, `not_cached` where that is nothing, and what asking it throws
  */
 export async function chartPicture(
   request: ChartPictureRequest,
   metadata: Picture['metadata'],
-  { deps, principal, signal }: Asker,
+  { deps, principal, signal, onlyCached = false }: Asker,
 ): Promise<Answered> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
@@ -42,13 +50,14 @@ export async function chartPicture(
   if (!opened) throw new AppError('unsupported', { message: 'This visualization type is not supported.' })
   const { chart, form } = opened
   const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
-  const question = await openQuestion(context, deps, principal)
+  const question = { ...(await openQuestion(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
   const answers = await Promise.all(
     context.queries.map((query, at) =>
       framesOf(question, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
     ),
   )
+  if (onlyCached && !hasRows(answers[0])) throw new AppError('not_cached')
   const name = title ?? chart.name
   const picture: Picture = {
     ...readerOf(deps.settings, request.time_zone),

@@ -99,6 +99,23 @@ it('hostile: a workbook needs the right to take data along', async () => {
   cars.server.app.authenticator.forget()
 })
 
+it('draws a chart from what is kept alone where that is asked, without a name where it has none', async () => {
+  const form_data = { ...count, viz_type: 'pie', groupby: ['Origin'], datasource: `${cars.dataset}__table` }
+  const body = { format: 'svg', form_data, title: '', width: 480, height: 300 }
+  const ask = (headers: Record<string, string>) =>
+    cars.server.as('admin').send('POST', '/api/v1/chart/picture', {
+      payload: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const kept = { 'cache-control': 'only-if-cached' }
+  expect((await ask(kept)).statusCode).toBe(204)
+  expect((await ask({})).statusCode).toBe(200)
+  const answer = await ask(kept)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toContain('Japan')
+  expect(answer.body).not.toContain('Pie Chart<')
+})
+
 it('draws annotation layers, and says which could not be read', async () => {
   const layer = await made('/api/v1/annotation_layer/', { name: 'Oil' })
   await made(`/api/v1/annotation_layer/${layer}/annotation/`, {

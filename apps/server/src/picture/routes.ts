@@ -39,11 +39,17 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
   const find = (name: string, principal: Principal) =>
     findDashboard({ db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }, name)
 
-  serve(app, chartRoute, async ({ body, principal, signal, reply }) => {
-    const asker = { deps, principal, signal }
+  serve(app, chartRoute, async ({ body, principal, signal, reply, request }) => {
+    const onlyCached = request.headers['cache-control'] === 'only-if-cached'
+    const asker = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
     const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
-    return send(() => chartPicture(body, metadata, asker), asker, reply)
+    try {
+      return await send(() => chartPicture(body, metadata, asker), asker, reply)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
+      return reply.code(204).send()
+    }
   })
 
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {

@@ -3,7 +3,7 @@ import type { Filtering } from '@parquetry/charts/views'
 import { columnOf, type Frame } from '@parquetry/frame'
 import type { QueryFilter } from '@parquetry/model'
 import { api } from './api.ts'
-import { TimeRangePicker } from './time-range/TimeRangePicker.tsx'
+import { LaterPicker } from './time-range/LaterPicker.tsx'
 
 interface Options extends Pick<Filtering, 'filterState' | 'onMask'> {
   /** As it was asked. */
@@ -16,7 +16,7 @@ export function useFiltering({ form, dataset = {}, filterState, onMask }: Option
   if (form['viz_type'] !== 'filter_box') return undefined
   const { columns = [], time_grain_sqla = [], verbose_map = {} } = dataset
   return {
-    TimeRange: TimeRangePicker,
+    TimeRange: LaterPicker,
     grains: time_grain_sqla.flatMap(([grain, label]) => (grain ? [[grain, label] as const] : [])),
     timeColumns: columns
       .filter(({ is_dttm }) => is_dttm)

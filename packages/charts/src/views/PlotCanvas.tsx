@@ -82,14 +82,19 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     return chart
   })
   const isPointed = useRef(false)
-  const tooltip = { ...(option.tooltip as object), appendTo: 'body', confine: false, position: tooltipPlace(box) }
+  const tooltip = () => ({
+    ...(option.tooltip as object),
+    appendTo: 'body',
+    confine: false,
+    position: tooltipPlace(box),
+  })
   const point = () => {
     if (isPointed.current || !made.current) return
     isPointed.current = true
-    made.current.setOption({ tooltip })
+    made.current.setOption({ tooltip: tooltip() })
   }
   const pointed = useEffectEvent(point)
-  const tooltipSoFar = useEffectEvent(() => isPointed.current && { tooltip })
+  const tooltipSoFar = useEffectEvent(() => isPointed.current && { tooltip: tooltip() })
 
   const shape = useRef('')
   useLayoutEffect(() => {

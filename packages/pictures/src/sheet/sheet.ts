@@ -29,17 +29,18 @@ export async function pagesOf(drawing: Drawing): Promise<Page[]> {
   return [await chartPage(page, drawing)]
 }
 
-/** A chart under its name. */
+/** A chart under its name, if it has one. */
 async function chartPage({ width, height }: { width: number; height: number }, drawing: Drawing): Promise<Page> {
   const { picture, theme } = drawing
   const { title } = picture
-  const size = { width: Math.max(1, width - 2 * inner), height: Math.max(1, height - head - inner), title }
+  const top = title === '' ? inner : head
+  const size = { width: Math.max(1, width - 2 * inner), height: Math.max(1, height - top - inner), title }
   const inside = await drawInside(picture.charts[0], size, drawing)
   const name = textAt(inner, 26, fitted(title, 14, size.width), { size: 14, fill: theme.text, weight: 600 })
   return {
     width,
     height,
-    svg: framed(name + placed(inside, inner, head, 'c-'), { width, height }, drawing),
+    svg: framed(name + placed(inside, inner, top, 'c-'), { width, height }, drawing),
     points: 0.75,
   }
 }

@@ -153,14 +153,14 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
 
 const turns = new Turns(flushSync)
 
-/** Whether a picture may be drawn: its first one waits until those before it are. */
+/**
+ * Whether a picture may be drawn. Answers that come while the tile is there are drawn in slices by who brings them; those that were
+ * there before it wait until the pictures before them are drawn.
+ */
 function useTurn(isReady: boolean): boolean {
-  const [hasCome, setCome] = useState(false)
-  useEffect(() => {
-    if (isReady && !hasCome) return turns.take(() => setCome(true))
-    return undefined
-  }, [isReady, hasCome])
-  return hasCome
+  const [hasCome, setCome] = useState(!isReady)
+  useEffect(() => (hasCome ? undefined : turns.take(() => setCome(true))), [hasCome])
+  return hasCome && isReady
 }
 
 /** Required filters without a value stand in the picture's place, by name. */

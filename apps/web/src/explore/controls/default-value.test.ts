@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultValueOf } from './default-value.ts'
+import { floats, integers } from './kinds-of-types.ts'
 
 const single = (typed: string, type: string) => defaultValueOf(typed, type, false)
 
@@ -7,15 +8,12 @@ it('NATF-043: is true or false for a column of truths', () => {
   expect(['true', 'TRUE', 'false', 'yes'].map((typed) => single(typed, 'BOOLEAN'))).toEqual([true, true, false, false])
 })
 
-it.each(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])(
-  'NATF-044, CONST-019: is an integer for %s',
-  (type) => {
-    expect(single(' 12.7 ', type)).toBe(12)
-  },
-)
+it.each(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])('NATF-044: is an integer for %s', (type) => {
+  expect(single(' 12.7 ', type)).toBe(12)
+})
 
 it.each(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL(10, 2)', 'MONEY', 'double precision'])(
-  'NATF-045, CONST-020: is a number for %s',
+  'NATF-045: is a number for %s',
   (type) => {
     expect(single('12.7', type)).toBe(12.7)
   },
@@ -29,4 +27,14 @@ it('NATF-043 to NATF-046: stays text for other columns, and where several values
   expect(single('12', 'VARCHAR')).toBe('12')
   expect(defaultValueOf('1;2', 'BIGINT', true)).toBe('1;2')
   expect(defaultValueOf('true', 'BOOLEAN', true)).toBe('true')
+})
+
+it('CONST-019, CONST-020: whole numbers and those with a fraction are of these types', () => {
+  const types = [...integers, ...floats]
+  expect(types.filter((type) => single('1.5', type) === 1)).toEqual(
+    'TINYINT SMALLINT INT INTEGER BIGINT LONG'.split(' '),
+  )
+  expect(types.filter((type) => single('1.5', type) === 1.5)).toEqual(
+    'FLOAT DOUBLE REAL NUMERIC DECIMAL MONEY'.split(' '),
+  )
 })

@@ -1,0 +1,22 @@
+import type { Plugin } from 'vite'
+
+/** What ECharts imports and no picture of ours uses: 8 KB of script, compressed. */
+const instead: Record<string, string> = {
+  'component/tooltip/TooltipRichContent': 'export default class {}',
+  // Dates are written by our own formats; a browser in Chinese asks for these words all the same.
+  'i18n/langZH': "export { default } from './langEN.js'",
+  'loading/default': 'export default () => {}',
+  'theme/dark': 'export default {}',
+  'util/decal': 'export const createOrUpdatePatternFromDecal = () => null',
+}
+
+const path =
+  /node_modules[\\/]echarts[\\/]lib[\\/](component[\\/]tooltip[\\/]TooltipRichContent|i18n[\\/]langZH|loading[\\/]default|theme[\\/]dark|util[\\/]decal)\.js$/
+
+/** Leaves it out of a build. */
+export const unusedParts = (): Plugin => ({
+  name: 'parquetry-unused-parts',
+  enforce: 'pre',
+  apply: 'build',
+  load: { filter: { id: path }, handler: (id) => instead[(path.exec(id)?.[1] ?? '').replaceAll('\\', '/')] ?? null },
+})
