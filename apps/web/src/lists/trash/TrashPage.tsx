@@ -29,6 +29,7 @@ import { dateTime } from '../../shared/date-time.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { purgeTrashed, restoreTrashed } from '../../shared/history/calls.ts'
 import { usePage } from '../../shared/page.ts'
+import { useNow } from '../../shared/use-now.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { ListSkeleton } from '../ListSkeleton.tsx'
@@ -203,8 +204,9 @@ function useTrashActions(renew: (kind: KeptKind) => Promise<void>, ask: (naming:
 function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions) {
   const t = useText()
   const [isBusy, setBusy] = useState(false)
+  const now = useNow()
   const name = row.name || t('app.untitled', '[ untitled dashboard ]')
-  const days = Math.max(0, Math.ceil((timeOf(row.purged_on).getTime() - Date.now()) / dayMs))
+  const days = Math.max(0, Math.ceil((timeOf(row.purged_on).getTime() - now) / dayMs))
   return (
     <li className={styles.row}>
       <Icon name={icons[row.kind]} />
