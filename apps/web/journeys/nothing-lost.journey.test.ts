@@ -320,6 +320,25 @@ it('a crash of the browser: layout and properties that were not saved are offere
   at = dashboardTools(page, client)
 })
 
+it('a draft that is restored over what somebody saved meanwhile is merged with it', async () => {
+  const id = await at.boardOf('Left behind', three)
+  await edit(id)
+  await removeTile('Penguins')
+  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `parquetry.dashboard.draft.${id}`)
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto('/superset/welcome/')
+  await client.put(`/api/v1/dashboard/${id}`, { dashboard_title: 'Renamed meanwhile', certified_by: 'Ada' })
+  await at.open(id)
+  await at.button('Restore').click()
+  await at.button('Save').click()
+  const dialog = page.getByRole('alertdialog', { name: 'This dashboard has changed' })
+  await dialog.getByText('Title changed').waitFor()
+  await dialog.getByRole('button', { name: 'Merge and save' }).click()
+  await at.said(saved)
+  expect(await at.stored(id)).toMatchObject({ dashboard_title: 'Renamed meanwhile', certified_by: 'Ada' })
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
+})
+
 it('undo reaches properties and filters, and after a save an earlier version is restored', async () => {
   const id = await at.boardOf('Undone', three)
   await edit(id)

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { settingsOf } from '../document/settings.ts'
 import { isChanged } from '../layout/history.ts'
 import { userId } from '../../shared/rights.ts'
 import { useDashboard } from '../state/context.ts'
-import { dropDraft, keepDraft, readDraft, type LayoutDraft } from './drafts.ts'
+import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
 
 const everyMs = 2000
 
@@ -12,13 +13,14 @@ export function useKeptDraft(): void {
   useEffect(() => {
     let kept: readonly unknown[] = [store.getState().history.present, store.getState().settings.present]
     const keep = () => {
-      const { dashboard, history, settings, isEditing } = store.getState()
+      const { dashboard, saved, history, settings, isEditing } = store.getState()
       if (!isEditing || (history.present === kept[0] && settings.present === kept[1])) return
       kept = [history.present, settings.present]
       if (!isChanged(history)) return dropDraft(dashboard.result.id)
       const layout = { ...dashboard.layout, nodes: history.present }
       const from = dashboard.result.changed_on ?? null
-      keepDraft(dashboard.result.id, { layout, settings: settings.present, from, at: Date.now() }, userId)
+      const base = { layout: saved.layout, settings: settingsOf(saved) }
+      keepDraft(dashboard.result.id, { layout, settings: settings.present, base, from, at: Date.now() }, userId)
     }
     const timer = setInterval(keep, everyMs)
     addEventListener('pagehide', keep)
@@ -31,7 +33,7 @@ export function useKeptDraft(): void {
 }
 
 export interface DraftOffer {
-  draft: LayoutDraft
+  draft: Draft
   /** Somebody saved the dashboard after the draft was begun. */
   isOutdated: boolean
   restore(): void
@@ -50,11 +52,8 @@ export function useDraftOffer(): DraftOffer | null {
     restore: () => {
       setDraft(null)
       const { actions } = store.getState()
-      // Saving then finds what was saved in between, and asks.
-      actions.settle((dashboard) => ({
-        ...dashboard,
-        result: { ...dashboard.result, changed_on: draft.from ?? undefined },
-      }))
+      // Saving then finds what was saved in between, and can tell it from what the draft changed.
+      actions.beganWith(draft.base, draft.from)
       actions.setEditing(true)
       actions.change(({ settings }) => ({ nodes: draft.layout.nodes, settings: draft.settings ?? settings }))
     },

@@ -1,4 +1,4 @@
-import { nativeFilters, type DataMask, type DataMaskEntry, type LayoutNodes } from '@parquetry/model'
+import { nativeFilters, type DataMask, type DataMaskEntry, type Layout, type LayoutNodes } from '@parquetry/model'
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
@@ -56,6 +56,8 @@ export interface DashboardActions {
   change(change: (edited: Edited) => Edited): History<LayoutNodes>
   /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
   rebase(saved: Dashboard): void
+  /** What is edited was made from an earlier document than the one that was read: from this state of it, if that is known. */
+  beganWith(base: { layout: Layout; settings: Settings } | undefined, changed_on: string | null): void
   /** Shows a layout while the keyboard holds a node; no step of its own. */
   preview(nodes: LayoutNodes): void
   /** Not while the keyboard holds something. */
@@ -154,6 +156,15 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
             history: { ...startHistory(history.present), past: [saved.layout.nodes] },
             settings: { ...startHistory(settings.present), past: [settingsOf(saved)] },
             ...shown(state, withSettings(saved, settings.present)),
+          }
+        }),
+      beganWith: (base, changed_on) =>
+        set(({ saved, dashboard }) => {
+          const seen = changed_on === null ? {} : { changed_on }
+          const before = base ? withSettings({ ...saved, layout: base.layout }, base.settings) : saved
+          return {
+            saved: { ...before, result: { ...before.result, ...seen } },
+            dashboard: { ...dashboard, result: { ...dashboard.result, ...seen } },
           }
         }),
       preview: (present) => set(({ history }) => ({ history: { ...history, present } })),
