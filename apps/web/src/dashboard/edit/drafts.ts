@@ -12,7 +12,7 @@ export interface Draft extends Omit<State, 'settings'> {
   /** Absent in drafts of before. */
   settings?: Settings | undefined
   /** What it was made from: what both of two editors began with. Absent in drafts of before. */
-  base?: State | undefined
+  base?: (State & { title: string | null }) | undefined
   /** `changed_on` of the document that it was made from. */
   from: string | null
   /** When it was kept, in ms. */
@@ -26,7 +26,7 @@ export function keepDraft(dashboardId: number, draft: Draft, user: number | null
   const kept: Kept = {
     positions: writeLayout(layout),
     settings,
-    base: base && { positions: writeLayout(base.layout), settings: base.settings },
+    base: base && { positions: writeLayout(base.layout), settings: base.settings, title: base.title },
     from,
     at,
     user,
@@ -43,7 +43,7 @@ export const dropDraft = (dashboardId: number): void => localStorage.removeItem(
 interface Kept {
   positions: unknown
   settings?: Settings | undefined
-  base?: { positions: unknown; settings: Settings } | undefined
+  base?: { positions: unknown; settings: Settings; title: string | null } | undefined
   from: string | null
   at: number
   user?: number | null
@@ -60,7 +60,9 @@ export function readDraft(dashboardId: number, user: number | null): Draft | nul
     const { positions, settings, base, from, at, user: whose = user } = JSON.parse(text) as Kept
     if (typeof at !== 'number' || whose !== user || (settings !== undefined && !areSettings(settings))) return null
     const began =
-      base && areSettings(base.settings) ? { layout: readLayout(base.positions), settings: base.settings } : undefined
+      base && areSettings(base.settings)
+        ? { layout: readLayout(base.positions), settings: base.settings, title: base.title }
+        : undefined
     return { layout: readLayout(positions), settings, base: began, from, at }
   } catch {
     return null

@@ -19,7 +19,8 @@ export function useKeptDraft(): void {
       if (!isChanged(history)) return dropDraft(dashboard.result.id)
       const layout = { ...dashboard.layout, nodes: history.present }
       const from = dashboard.result.changed_on ?? null
-      const base = { layout: saved.layout, settings: settingsOf(saved) }
+      const { dashboard_title: title = null } = saved.result
+      const base = { layout: saved.layout, settings: settingsOf(saved), title }
       keepDraft(dashboard.result.id, { layout, settings: settings.present, base, from, at: Date.now() }, userId)
     }
     const timer = setInterval(keep, everyMs)

@@ -57,7 +57,10 @@ export interface DashboardActions {
   /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
   rebase(saved: Dashboard): void
   /** What is edited was made from an earlier document than the one that was read: from this state of it, if that is known. */
-  beganWith(base: { layout: Layout; settings: Settings } | undefined, changed_on: string | null): void
+  beganWith(
+    base: { layout: Layout; settings: Settings; title: string | null } | undefined,
+    changed_on: string | null,
+  ): void
   /** Shows a layout while the keyboard holds a node; no step of its own. */
   preview(nodes: LayoutNodes): void
   /** Not while the keyboard holds something. */
@@ -163,7 +166,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
           const seen = changed_on === null ? {} : { changed_on }
           const before = base ? withSettings({ ...saved, layout: base.layout }, base.settings) : saved
           return {
-            saved: { ...before, result: { ...before.result, ...seen } },
+            saved: { ...before, result: { ...before.result, ...seen, ...(base && { dashboard_title: base.title }) } },
             dashboard: { ...dashboard, result: { ...dashboard.result, ...seen } },
           }
         }),
