@@ -163,10 +163,13 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         }),
       beganWith: (base, changed_on) =>
         set(({ saved, dashboard }) => {
-          const seen = changed_on === null ? {} : { changed_on }
+          const seen = {
+            ...(changed_on !== null && { changed_on }),
+            ...(base && { dashboard_title: base.title }),
+          }
           const before = base ? withSettings({ ...saved, layout: base.layout }, base.settings) : saved
           return {
-            saved: { ...before, result: { ...before.result, ...seen, ...(base && { dashboard_title: base.title }) } },
+            saved: { ...before, result: { ...before.result, ...seen } },
             dashboard: { ...dashboard, result: { ...dashboard.result, ...seen } },
           }
         }),
