@@ -45,6 +45,7 @@ export const pageAddresses = {
   dataset: { '/dataset/:id': ['can_read', 'Dataset'], '/tablemodelview/edit/:id': ['can_read', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  trash: { '/trash/': 'signed-in' },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],

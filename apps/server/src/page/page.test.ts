@@ -69,6 +69,14 @@ it('lets pages fetch pictures from the hosts of the tiles that the configuration
   await other.close()
 })
 
+it('lets pages show pictures of the hosts that the configuration lists, by their names', async () => {
+  const config = { ...server.deps.settings.config, IMAGE_HOSTS: ['img.example.org'] }
+  const other = await startTestServer({ settings: { config } })
+  const policy = String((await other.as('admin', 'session').get('/')).headers['content-security-policy'])
+  expect(/img-src ([^;]*)/.exec(policy)?.[1]).toBe("'self' data: blob: img.example.org")
+  await other.close()
+})
+
 it.skipIf(!existsSync(webPart))(
   'a page of a dashboard names what it asks first, with the name of its address and nothing else of it',
   async () => {

@@ -27,6 +27,7 @@ import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
 const FirstPictures = lazyPart(async () => (await import('./FirstPictures.tsx')).FirstPictures)
+const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
 const EditDatasetDrawer = lazyPart(
   async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
 )
@@ -46,7 +47,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const t = useText()
   const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | 'versions' | null>(null)
   const queries = useQueryClient()
   const [chosenPart, setPart] = useState<Part | null>(null)
   const isUncharted = useIsUncharted(slice === null ? dataset : null)
@@ -77,6 +78,15 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
+    ...(mayOverwrite && sliceId !== null
+      ? [
+          {
+            label: t('history.versions', 'Versions'),
+            icon: 'history' as const,
+            onSelect: () => setDialog('versions'),
+          },
+        ]
+      : []),
   ]
 
   const picture = (
@@ -173,6 +183,17 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           />
         }
       />
+      {dialog === 'versions' && sliceId !== null && (
+        <Suspense>
+          <VersionsDrawer
+            kind="chart"
+            id={sliceId}
+            name={title}
+            onClose={() => setDialog(null)}
+            onRestored={() => location.assign(`/explore/?slice_id=${sliceId}`)}
+          />
+        </Suspense>
+      )}
       <SaveDialog
         key={String(dialog)}
         open={dialog === 'overwrite' || dialog === 'saveas'}
