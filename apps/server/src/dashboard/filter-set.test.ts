@@ -36,7 +36,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
   const make = async (client: Client, name: string, body: object = {}) =>
     client.post(path, { name, json_metadata: state, owner_type: 'User', owner_id: await me(client), ...body })
 
-  it('NATF-028, NATF-032: a viewer keeps a state under a name, and it is his alone', async () => {
+  it('NATF-028, NATF-032, API-047, API-048: a viewer keeps a state under a name, and it is his alone', async () => {
     const made = await make(viewer, 'Asia')
     expect(made.statusCode, made.body).toBe(201)
     expect(made.json()).toMatchObject({
@@ -45,12 +45,14 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
       owner_id: await me(viewer),
       params: JSON.parse(state),
     })
-    expect(await names(viewer)).toEqual(['Asia'])
+    const { id } = made.json<{ id: number }>()
+    const list = await viewer.get(path)
+    expect(list.json()).toMatchObject({ ids: [id], result: [{ id, name: 'Asia', params: JSON.parse(state) }] })
     expect(await names(other)).toEqual([])
     expect(await names(owner), 'an administrator sees all').toEqual(['Asia'])
   })
 
-  it('NATF-029, NATF-031: a set is renamed and removed by its owner; one that is gone is no error', async () => {
+  it('NATF-029, NATF-031, API-049, API-050: a set is renamed and removed by its owner; one that is gone is no error', async () => {
     const { id } = (await make(other, 'Mine')).json<{ id: number }>()
     const renamed = await other.put(`${path}/${id}`, { name: 'Ours' })
     expect(renamed.json()).toMatchObject({ id, name: 'Ours', params: JSON.parse(state) })
