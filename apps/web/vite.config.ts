@@ -10,7 +10,7 @@ const vendor =
   /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model|frame)[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|dataset-editor|related-options|thumbnail|first-pictures)/
+  /zustand[\\/]|packages[\\/](model|frame)[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|answers-of|dataset-(calls|editor|words)|related-options|thumbnail|first-pictures)/
 
 /** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
 const formats =
@@ -73,14 +73,14 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill|DrillMenu|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             {
               name: 'dashboards',
-              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange))/,
+              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange)|edit[\\/](place-form|new-things)|filters[\\/](ScopeTree|use-targets|use-save-filters|kinds[\\/]NamesControl))/,
               minShareCount: 2,
               priority: 3,
             },

@@ -1,22 +1,18 @@
 import type { FilterSet } from '@parquetry/model'
 import { Button, Checkbox, confirm, Dialog, Field, Menu, TextInput, useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
-import { hasFilterSets, useFilterSets } from './use-filter-sets.ts'
+import { useFilterSets } from './use-filter-sets.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
 import styles from './FilterConfig.module.css'
 
-interface FilterSetsProps {
+export interface FilterSetsProps {
   bar: FilterBarState
   /** The set that a link names. */
   first: number | undefined
 }
 
 /** Named states of the filters: apply, save as new, rename, update, delete. */
-export function FilterSets(props: FilterSetsProps) {
-  return hasFilterSets ? <Sets {...props} /> : null
-}
-
-function Sets({ bar, first }: FilterSetsProps) {
+export function FilterSets({ bar, first }: FilterSetsProps) {
   const t = useText()
   const sets = useFilterSets(bar, first)
   const [naming, setNaming] = useState<FilterSet | 'new' | null>(null)

@@ -3,15 +3,11 @@ import { toast, toastError, useText } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { can, isAdmin, userId } from '../../shared/rights.ts'
+import { isAdmin, userId } from '../../shared/rights.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { changedIds, emptyEntry, isDivider } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
-
-export const hasFilterSets =
-  boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET === true && can('can_list', 'FilterSets')
 
 const route = '/api/v1/dashboard/:id/filtersets'
 const one = '/api/v1/dashboard/:id/filtersets/:set'
@@ -27,7 +23,6 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined) {
   const { data: sets = [] } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
-    enabled: hasFilterSets,
   })
   const filters = [...bar.shown, ...bar.hidden].filter((filter) => !isDivider(filter))
 
