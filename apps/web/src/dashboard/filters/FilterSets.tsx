@@ -12,9 +12,10 @@ export interface FilterSetsProps {
 }
 
 /** Named states of the filters: apply, save as new, rename, update, delete. */
-export function FilterSets({ bar, first }: FilterSetsProps) {
+export function SetsMenu({ bar, first }: FilterSetsProps) {
   const t = useText()
-  const sets = useFilterSets(bar, first)
+  const [isWanted, setWanted] = useState(first !== undefined)
+  const sets = useFilterSets(bar, first, isWanted)
   const [naming, setNaming] = useState<FilterSet | 'new' | null>(null)
   const { set, isChanged } = sets
   const remove = async (gone: FilterSet): Promise<void> => {
@@ -66,10 +67,16 @@ export function FilterSets({ bar, first }: FilterSetsProps) {
   const name = set && (isChanged ? t('dashboard.changedSet', '{name}, changed', { name: set.name }) : set.name)
   return (
     <>
-      <Menu items={items} label={t('dashboard.filterSets', 'Filter sets')}>
+      <Menu
+        items={sets.isKnown ? items : [{ label: t('dashboard.setsLoading', 'Loading…'), disabledReason: '' }]}
+        label={t('dashboard.filterSets', 'Filter sets')}
+        onOpenChange={() => setWanted(true)}
+      >
         <Button
           variant="quiet"
           icon="save"
+          onPointerEnter={() => setWanted(true)}
+          onFocus={() => setWanted(true)}
           aria-label={name ? `${label}: ${name}` : t('dashboard.filterSets', 'Filter sets')}
         >
           {name ?? label}
