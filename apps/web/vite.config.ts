@@ -73,7 +73,7 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
