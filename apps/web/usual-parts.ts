@@ -39,12 +39,26 @@ export function placeOfPart(path: string): string {
 
 const nameOf = (path: string): string => path.replace(/\W/g, '_')
 
+const reached = new Set<string>()
+
+/** Whether the usual plots import a module, once a build has read them all. */
+export const isOfUsualPlots = (id: string): boolean => reached.has(id)
+
 /** Each of `files` is made of a module that says all its parts again; who asks for one part asks for that. */
 export const usualParts = (): Plugin => ({
   name: 'parquetry-usual-parts',
   enforce: 'pre',
   apply: 'build',
   resolveId: (id) => (Object.hasOwn(files, id) ? `${charts}${id}.ts` : null),
+  buildEnd() {
+    reached.clear()
+    const walk = (id: string): void => {
+      if (reached.has(id)) return
+      reached.add(id)
+      this.getModuleInfo(id)?.importedIds.forEach(walk)
+    }
+    walk(`${charts}usual-plots.ts`)
+  },
   load: {
     filter: { id: /usual-(charts|plots)\.ts$/ },
     handler: (id) =>

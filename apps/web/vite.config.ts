@@ -1,23 +1,25 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
+import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
 import { unusedParts } from './unused-parts.ts'
-import { usualParts } from './usual-parts.ts'
+import { isOfUsualPlots, usualParts } from './usual-parts.ts'
 
 const vendor =
-  /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
+  /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model|frame)[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|Chart|Share)/
+  /zustand[\\/]|packages[\\/](model|frame)[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|answers-of|dataset-(calls|editor|words)|related-options|thumbnail|first-pictures)/
 
 /** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
 const formats =
   /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]names-of-things)/
 
-/** Without what only maps, trees and drawings of our own need. */
-const plot =
-  /node_modules[\\/](zrender[\\/]|echarts[\\/](?!lib[\\/](chart[\\/](custom|helper[\\/]treeHelper)|animation[\\/]customGraphic|coord[\\/](View|\w+[\\/]prepareCustom)|data[\\/](Tree|helper[\\/]linkSeriesData)|component[\\/]helper[\\/](Roam|roam|cursorHelper|interactionMutex))))/
+const echarts = /node_modules[\\/](echarts|zrender)[\\/]/
+
+/** What draws on a canvas, without what only rarer pictures need. */
+const plot = (id: string): boolean => echarts.test(id) && isOfUsualPlots(id)
 
 /** All of TypeBox hangs on its default export; by name only what is used stays. */
 const namedTypes = (): Plugin => ({
@@ -33,7 +35,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), usualParts(), unusedParts(), react(), firstFiles(), compress()],
+  plugins: [namedTypes(), deepImports(), usualParts(), unusedParts(), react(), firstFiles(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -55,14 +57,9 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 10 },
             {
               name: 'ui',
-              test: /packages[\\/]ui[\\/](?!src[\\/]data[\\/](ListTable|Card))/,
+              // With small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
+              test: /packages[\\/]ui[\\/](?!src[\\/]data[\\/](ListTable|Card))|web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states)/,
               minShareCount: 2,
-              priority: 9,
-            },
-            // Small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
-            {
-              name: 'bits',
-              test: /web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states)/,
               priority: 9,
             },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },
@@ -72,18 +69,18 @@ export default defineConfig({
             { name: 'formats', test: formats, minShareCount: 2, priority: 6.2 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: plot, minShareCount: 2, priority: 5 },
-            { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
+            { name: 'plot-more', test: echarts, minShareCount: 3, priority: 4.9 },
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!resolve[\\/](levels|flow)|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             {
               name: 'dashboards',
-              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange))/,
+              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange)|edit[\\/](place-form|new-things)|filters[\\/](ScopeTree|use-targets|use-save-filters|kinds[\\/]NamesControl))/,
               minShareCount: 2,
               priority: 3,
             },

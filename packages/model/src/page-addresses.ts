@@ -56,9 +56,17 @@ export const pageAddresses = {
 
 export type PageName = keyof typeof pageAddresses
 
-/** Calls that a page makes before it can show anything, with the parameters of its address: the server names them in the page. */
+/**
+ * Calls that a page makes before it can show anything, with the parameters of its address: the server names them in the page. One with
+ * `:name(\d+)` is made where that is a number.
+ */
 export const firstCalls: Partial<Record<PageName, readonly string[]>> = {
-  dashboard: ['/api/v1/dashboard/:name', '/api/v1/dashboard/:name/charts', '/api/v1/dashboard/:name/datasets'],
+  dashboard: [
+    '/api/v1/dashboard/:name',
+    '/api/v1/dashboard/:name/charts',
+    '/api/v1/dashboard/:name/datasets',
+    '/api/v1/dashboard/favorite_status/?q=%21%28:name(\\d+)%29',
+  ],
 }
 
 /** The addresses of a page, the one that our links write first. */

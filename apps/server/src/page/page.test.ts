@@ -1,4 +1,11 @@
-import { addressesOf, type BootCommon, movedAddresses, pageAddresses, type PageName } from '@parquetry/model'
+import {
+  addressesOf,
+  type BootCommon,
+  encodeRison,
+  movedAddresses,
+  pageAddresses,
+  type PageName,
+} from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { addUser } from '../security/users.ts'
@@ -85,6 +92,10 @@ it.skipIf(!existsSync(webPart))(
     expect(await calls('/superset/welcome/')).toEqual([])
     expect(await calls('/superset/dashboard/sales%2Fa%22%3C/')).toEqual(
       ['', '/charts', '/datasets'].map((end) => `/api/v1/dashboard/sales%2Fa%22%3C${end}`),
+    )
+    const star = (await calls('/superset/dashboard/7/'))?.at(-1)
+    expect(star).toBe(
+      `/api/v1/dashboard/favorite_status/?q=${new URLSearchParams({ q: encodeRison([7]) }).toString().slice(2)}`,
     )
     const { body } = await page('/superset/dashboard/sales/')
     expect(body).toMatch(/<link rel="modulepreload" href="\/static\/assets\/DashboardPage-[\w-]+\.js">/)

@@ -26,9 +26,15 @@ function firstOf({ routeOptions, params }: FastifyRequest, assets: Assets): { li
     .firstFiles(name)
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/static/${file}">`)
   const given = params as Record<string, string>
-  const calls = (firstCalls[name] ?? []).map((path) =>
-    path.replace(/:(\w+)/g, (_, word: string) => encodeURIComponent(given[word] ?? '')),
-  )
+  const calls = (firstCalls[name] ?? []).flatMap((path) => {
+    let fits = true
+    const call = path.replace(/:(\w+)(\(\\d\+\))?/g, (_, word: string, number?: string) => {
+      const value = given[word] ?? ''
+      if (number !== undefined && !/^\d+$/.test(value)) fits = false
+      return encodeURIComponent(value)
+    })
+    return fits ? [call] : []
+  })
   return { links: links.join(''), calls }
 }
 

@@ -47,6 +47,8 @@ export interface ChartFrameProps {
   state: ChartFrameState
   /** There is a picture: it stays while a new one loads and while the server is not reached, and faded behind an error. */
   hasPicture: boolean
+  /** Its answer is there, its picture comes as soon as the page can draw it. */
+  isToBeDrawn?: boolean
   vizType?: string
   /** Null while there are none yet. */
   facts?: ChartFacts | null
@@ -66,7 +68,20 @@ export interface ChartFrameProps {
 
 /** One frame for a chart on a dashboard and in Explore: title, picture, what is true about its numbers. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, level = 2, description, state, hasPicture, facts, marks, menu, instead, isSource, children } = props
+  const {
+    title,
+    level = 2,
+    description,
+    state,
+    hasPicture,
+    isToBeDrawn = false,
+    facts,
+    marks,
+    menu,
+    instead,
+    isSource,
+    children,
+  } = props
   const t = useText()
   const Heading = `h${level}` as const
   return (
@@ -74,7 +89,7 @@ export function ChartFrame(props: ChartFrameProps) {
       className={styles.frame}
       data-source={isSource || undefined}
       aria-label={title}
-      aria-busy={state.phase === 'loading'}
+      aria-busy={state.phase === 'loading' || (isToBeDrawn && instead === undefined)}
     >
       <figcaption className={styles.header}>
         <Heading className={styles.title} title={title}>
@@ -116,7 +131,7 @@ export function ChartFrame(props: ChartFrameProps) {
   )
 }
 
-function Content({ state, hasPicture, vizType, instead, onRetry }: ChartFrameProps) {
+function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry }: ChartFrameProps) {
   const t = useText()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
@@ -126,6 +141,13 @@ function Content({ state, hasPicture, vizType, instead, onRetry }: ChartFramePro
       <AfterMoment>
         <ChartSkeleton vizType={vizType} />
         {line}
+      </AfterMoment>
+    )
+  }
+  if (isToBeDrawn) {
+    return (
+      <AfterMoment>
+        <ChartSkeleton vizType={vizType} />
       </AfterMoment>
     )
   }

@@ -12,7 +12,7 @@ import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
 import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
 import { useFamilies } from './use-families.ts'
-import { stepped, useOwnSize } from './use-size.ts'
+import { stepped, useOwnSize, type Size } from './use-size.ts'
 import { useWalk } from './use-walk.ts'
 import type { MarkEvent, ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
@@ -37,10 +37,14 @@ export interface PlotProps {
 /** A picture that ECharts draws, once the code of its kinds of series is here. */
 export function Plot(props: PlotProps) {
   const families = useFamilies(props.spec)
+  const { size, ref } = useOwnSize()
   if (families === null) return <div className={styles.host} aria-busy="true" />
   // The boundary around it shows and reports what cannot be drawn.
   if (families instanceof Error) throw families
-  return <ResolvedPlot {...props} families={families} />
+  // Without a legend the room is known before anything stands in it, and the picture is resolved once.
+  const room = props.spec.legend ? null : size
+  if (!props.spec.legend && !room) return <div ref={ref} className={styles.host} />
+  return <ResolvedPlot {...props} families={families} room={room} />
 }
 
 /** Its legend, its keyboard and its data as a table. */
@@ -54,11 +58,12 @@ function ResolvedPlot({
   selected,
   onMark,
   families,
+  room,
   ...props
-}: PlotProps & { families: Families }) {
+}: PlotProps & { families: Families; room: Size | null }) {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
-  const { size, ref } = useOwnSize()
+  const { size, ref } = useOwnSize(room)
   const measured = useCallback(
     (element: HTMLDivElement | null) => {
       box.current = element

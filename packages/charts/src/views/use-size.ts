@@ -12,9 +12,12 @@ export function useSize(element: HTMLElement | null): Size | null {
   return size
 }
 
-/** The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there. */
-export function useOwnSize(): { size: Size | null; ref: RefCallback<HTMLElement> } {
-  const [size, setSize] = useState<Size | null>(null)
+/**
+ * The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there.
+ * @param first taken for its size until then
+ */
+export function useOwnSize(first: Size | null = null): { size: Size | null; ref: RefCallback<HTMLElement> } {
+  const [size, setSize] = useState(first)
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined
     const read = () => {

@@ -1,8 +1,16 @@
 import { Button, Tag, useText } from '@parquetry/ui'
+import { boot } from '../../shared/boot.ts'
+import { can } from '../../shared/rights.ts'
 import { useBoard } from '../state/context.ts'
+import { SetsMenu, type FilterSetsProps } from './FilterSets.tsx'
 import { hasValue, labelOfEntry } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
+
+const hasFilterSets = boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET === true && can('can_list', 'FilterSets')
+
+/** Where the server has filter sets, and for who may see them. */
+export const FilterSets = (props: FilterSetsProps) => hasFilterSets && <SetsMenu {...props} />
 
 /** What clicked charts filter, each with its way out. */
 export function CrossFilterChips({ bar }: { bar: FilterBarState }) {

@@ -4,9 +4,8 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
-import { BarActions, CrossFilterChips, OutOfTab } from './BarParts.tsx'
+import { BarActions, CrossFilterChips, FilterSets, OutOfTab } from './BarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
-import { FilterSets } from './FilterSets.tsx'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
 

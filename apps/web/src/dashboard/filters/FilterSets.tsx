@@ -1,24 +1,21 @@
 import type { FilterSet } from '@parquetry/model'
 import { Button, Checkbox, confirm, Dialog, Field, Menu, TextInput, useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
-import { hasFilterSets, useFilterSets } from './use-filter-sets.ts'
+import { useFilterSets } from './use-filter-sets.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
 import styles from './FilterConfig.module.css'
 
-interface FilterSetsProps {
+export interface FilterSetsProps {
   bar: FilterBarState
   /** The set that a link names. */
   first: number | undefined
 }
 
 /** Named states of the filters: apply, save as new, rename, update, delete. */
-export function FilterSets(props: FilterSetsProps) {
-  return hasFilterSets ? <Sets {...props} /> : null
-}
-
-function Sets({ bar, first }: FilterSetsProps) {
+export function SetsMenu({ bar, first }: FilterSetsProps) {
   const t = useText()
-  const sets = useFilterSets(bar, first)
+  const [isWanted, setWanted] = useState(first !== undefined)
+  const sets = useFilterSets(bar, first, isWanted)
   const [naming, setNaming] = useState<FilterSet | 'new' | null>(null)
   const { set, isChanged } = sets
   const remove = async (gone: FilterSet): Promise<void> => {
@@ -70,10 +67,16 @@ function Sets({ bar, first }: FilterSetsProps) {
   const name = set && (isChanged ? t('dashboard.changedSet', '{name}, changed', { name: set.name }) : set.name)
   return (
     <>
-      <Menu items={items} label={t('dashboard.filterSets', 'Filter sets')}>
+      <Menu
+        items={sets.isKnown ? items : [{ label: t('dashboard.setsLoading', 'Loading…'), disabledReason: '' }]}
+        label={t('dashboard.filterSets', 'Filter sets')}
+        onOpenChange={() => setWanted(true)}
+      >
         <Button
           variant="quiet"
           icon="save"
+          onPointerEnter={() => setWanted(true)}
+          onFocus={() => setWanted(true)}
           aria-label={name ? `${label}: ${name}` : t('dashboard.filterSets', 'Filter sets')}
         >
           {name ?? label}

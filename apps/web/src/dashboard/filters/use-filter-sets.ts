@@ -3,31 +3,27 @@ import { toast, toastError, useText } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { can, isAdmin, userId } from '../../shared/rights.ts'
+import { isAdmin, userId } from '../../shared/rights.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { changedIds, emptyEntry, isDivider } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
-
-export const hasFilterSets =
-  boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET === true && can('can_list', 'FilterSets')
 
 const route = '/api/v1/dashboard/:id/filtersets'
 const one = '/api/v1/dashboard/:id/filtersets/:set'
 
 /** The filter sets of a dashboard: which of them is in force, and what can be done with each. */
-export function useFilterSets(bar: FilterBarState, first: number | undefined) {
+export function useFilterSets(bar: FilterBarState, first: number | undefined, isWanted: boolean) {
   const t = useText()
   const { rights } = useDashboard()
   const id = useBoard(({ dashboard }) => dashboard.result.id)
   const client = useQueryClient()
   const [current, setCurrent] = useState<number | null>(null)
   const queryKey = ['dashboard', 'filter-sets', id]
-  const { data: sets = [] } = useQuery({
+  const { data: sets = [], isFetched } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
-    enabled: hasFilterSets,
+    enabled: isWanted,
   })
   const filters = [...bar.shown, ...bar.hidden].filter((filter) => !isDivider(filter))
 
@@ -95,6 +91,8 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined) {
     Object.fromEntries(filters.map((filter) => [filter.id, mask[filter.id] ?? emptyEntry(filter)]))
   return {
     sets,
+    /** Asked and answered; before that nobody can choose. */
+    isKnown: isFetched,
     set,
     /** What is chosen differs from the set that was applied. */
     isChanged: set !== null && changedIds(held(dataMask), held(bar.chosen)).length > 0,

@@ -1,8 +1,9 @@
 import { layoutNode } from '@parquetry/model'
-import { memo, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
+import { nextTask } from '../state/turns.ts'
 import { DashboardChart } from './DashboardChart.tsx'
 
 /**
@@ -18,7 +19,25 @@ export function ChartPool() {
   const next = [...kept.filter((id) => layoutNode(nodes, id)), ...shown.filter((id) => !kept.includes(id))]
   const isSame = next.length === kept.length && next.every((id, at) => kept[at] === id)
   if (!isSame) setKept(next)
-  return next.map((id) => <Pooled key={id} id={id} />)
+  const made = useSliced(next.length)
+  return next.slice(0, made).map((id) => <Pooled key={id} id={id} />)
+}
+
+/** Frames that are made in one task. */
+const slice = 5
+
+/** Grows to a number in slices, so that many frames do not hold the page up. */
+function useSliced(count: number): number {
+  const [made, setMade] = useState(slice)
+  useEffect(() => {
+    if (made >= count) return undefined
+    let isCurrent = true
+    void nextTask().then(() => isCurrent && setMade(made + slice))
+    return () => {
+      isCurrent = false
+    }
+  }, [made, count])
+  return made
 }
 
 const Pooled = memo(function Pooled({ id }: { id: string }) {

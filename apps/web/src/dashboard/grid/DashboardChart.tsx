@@ -3,7 +3,6 @@ import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
@@ -22,7 +21,6 @@ import { filtersOfChart } from '../filters/filters-of-chart.ts'
 import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
 import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.ts'
-import { Turns } from '../state/turns.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
 import styles from './Grid.module.css'
@@ -81,7 +79,7 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
     ...(isCrossFiltering && { openScope: () => setScoping(true) }),
   })
   const instead = useBlocked(chart)
-  const isTurn = useTurn(state.answer !== null)
+  const isTurn = useTurn(node.id, state.answer !== null)
   return (
     <>
       <ChartFrame
@@ -90,6 +88,7 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         description={chart.description}
         state={state}
         hasPicture={isTurn}
+        isToBeDrawn={state.answer !== null && !isTurn}
         vizType={String(chart.form_data.viz_type ?? '')}
         facts={factsOf(state.answer)}
         marks={<Marks chart={chart} state={state} title={title} />}
@@ -151,15 +150,20 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
   }
 }
 
-const turns = new Turns(flushSync)
-
 /**
  * Whether a picture may be drawn. Answers that come while the tile is there are drawn in slices by who brings them; those that were
- * there before it wait until the pictures before them are drawn.
+ * there before it, and those of tiles far from the window, wait for their turn.
  */
-function useTurn(isReady: boolean): boolean {
-  const [hasCome, setCome] = useState(!isReady)
-  useEffect(() => (hasCome ? undefined : turns.take(() => setCome(true))), [hasCome])
+function useTurn(id: string, isReady: boolean): boolean {
+  const { hosts, turns, nearness } = useDashboard()
+  const [wasReady] = useState(isReady)
+  const [hasCome, setCome] = useState(false)
+  if (isReady && !hasCome && !wasReady && !turns.isFar(id)) setCome(true)
+  useEffect(() => nearness.watch(id, hosts.of(id)), [nearness, hosts, id])
+  useEffect(
+    () => (isReady && !hasCome ? turns.take(id, () => setCome(true)) : undefined),
+    [turns, id, isReady, hasCome],
+  )
   return hasCome && isReady
 }
 

@@ -6,13 +6,17 @@ import type { ChartState } from '../data/chart-data.ts'
 import type { DashboardData } from '../data/dashboard-data.ts'
 import type { DashboardRights } from '../document/rights.ts'
 import type { ChartHosts } from '../grid/hosts.ts'
+import type { Nearness } from './nearness.ts'
 import type { DashboardActions, DashboardState, DashboardStore } from './store.ts'
+import type { Turns } from './turns.ts'
 
 /** What every part of one open dashboard shares. */
 export interface OpenDashboard {
   store: DashboardStore
   data: DashboardData
   hosts: ChartHosts
+  turns: Turns
+  nearness: Nearness
   datasets: readonly LoadedDataset[]
   /** Colours that all charts share. */
   colors(form: ChartForm): ColorScale

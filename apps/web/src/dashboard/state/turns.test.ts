@@ -12,8 +12,8 @@ it('draws in the order in which they came, as many at once as take a moment', as
       now += 25
     })
     const watch = setInterval(() => slices.at(-1)!.length > 0 && slices.push([]))
-    for (const name of ['a', 'b', 'c', 'd', 'e']) turns.take(() => slices.at(-1)!.push(name))
-    const leave = turns.take(() => slices.at(-1)!.push('gone'))
+    for (const name of ['a', 'b', 'c', 'd', 'e']) turns.take(name, () => slices.at(-1)!.push(name))
+    const leave = turns.take('gone', () => slices.at(-1)!.push('gone'))
     leave()
     await expect.poll(() => slices.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
     clearInterval(watch)
@@ -28,8 +28,45 @@ it('draws in the order in which they came, as many at once as take a moment', as
 it('begins again when somebody comes after the last one', async () => {
   const turns = new Turns((change) => change())
   const drawn: number[] = []
-  turns.take(() => drawn.push(1))
+  turns.take('1', () => drawn.push(1))
   await expect.poll(() => drawn).toEqual([1])
-  turns.take(() => drawn.push(2))
+  turns.take('2', () => drawn.push(2))
   await expect.poll(() => drawn).toEqual([1, 2])
+})
+
+it('keeps what is far until it comes near', async () => {
+  const idle: (() => void)[] = []
+  const turns = new Turns(
+    (change) => change(),
+    (work) => idle.push(work),
+  )
+  const drawn: string[] = []
+  for (const id of ['far', 'farther']) turns.setFar(id, true)
+  for (const id of ['far', 'near', 'farther']) turns.take(id, () => drawn.push(id))
+  await expect.poll(() => drawn).toEqual(['near'])
+  turns.setFar('farther', false)
+  await expect.poll(() => drawn).toEqual(['near', 'farther'])
+  expect(turns.isFar('far')).toBe(true)
+})
+
+it('draws what is far one by one while nothing else happens, and at once for a printer', async () => {
+  const idle: (() => void)[] = []
+  const turns = new Turns(
+    (change) => change(),
+    (work) => idle.push(work),
+  )
+  const drawn: string[] = []
+  for (const id of ['a', 'b', 'c', 'd']) {
+    turns.setFar(id, true)
+    turns.take(id, () => drawn.push(id))
+  }
+  expect(idle).toHaveLength(1)
+  idle.shift()?.()
+  expect(drawn).toEqual(['a'])
+  idle.shift()?.()
+  expect(drawn).toEqual(['a', 'b'])
+  turns.drawAll()
+  expect(drawn).toEqual(['a', 'b', 'c', 'd'])
+  idle.shift()?.()
+  expect(idle).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { layoutNode } from '@parquetry/model'
 import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
@@ -17,7 +18,6 @@ import { hasFilterBoxes } from '../filters/filter-boxes.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
 import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
-import { HorizontalBar } from '../filters/HorizontalBar.tsx'
 import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
@@ -30,6 +30,8 @@ import { useMedia, widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
+import { Nearness } from '../state/nearness.ts'
+import { Turns } from '../state/turns.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
@@ -43,6 +45,7 @@ const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.ts
 const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
 const Versions = lazyPart(async () => (await import('../edit/Versions.tsx')).Versions)
 const BoxMigration = lazyPart(async () => (await import('../filters/BoxMigration.tsx')).BoxMigration)
+const HorizontalBar = lazyPart(async () => (await import('../filters/HorizontalBar.tsx')).HorizontalBar)
 const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
 interface DashboardProps {
@@ -53,14 +56,19 @@ interface DashboardProps {
 /** One open dashboard. */
 export function Dashboard({ opened: { loaded, store, data, anchor }, search }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
-  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => ({
-    store,
-    data,
-    hosts: new ChartHosts(),
-    announce: (text) => {
-      if (said.current) said.current.textContent = text
-    },
-  }))
+  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => {
+    const turns = new Turns(flushSync)
+    return {
+      store,
+      data,
+      hosts: new ChartHosts(),
+      turns,
+      nearness: new Nearness((id, isFar) => turns.setFar(id, isFar)),
+      announce: (text) => {
+        if (said.current) said.current.textContent = text
+      },
+    }
+  })
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
   const datasets = useDatasets(loaded.datasets, open.store, open.data)
@@ -83,12 +91,18 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const scroller = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
-  const { data, rights } = useDashboard()
+  const { data, rights, turns, nearness } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
   const [isAddOpen, setAddOpen] = useState(() => !matchMedia(widths.tablet).matches)
   const saving = useSave()
 
+  useLayoutEffect(() => (scroller.current ? nearness.within(scroller.current) : undefined), [nearness])
+  useEffect(() => {
+    const print = () => turns.drawAll()
+    addEventListener('beforeprint', print)
+    return () => removeEventListener('beforeprint', print)
+  }, [turns])
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
   useEffect(() => onBack(() => data.askUnanswered()), [data])
   useDashboardKeys(root)
@@ -127,7 +141,11 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
           <BoxMigration />
         </Suspense>
       )}
-      {filterBar && isOnTop && <HorizontalBar {...filterBar} />}
+      {filterBar && isOnTop && (
+        <Suspense fallback={<div className={styles.barToCome} />}>
+          <HorizontalBar {...filterBar} />
+        </Suspense>
+      )}
       <div className={styles.body}>
         {filterBar && !isOnTop && <FilterBar {...filterBar} />}
         <Grid scroller={scroller}>

@@ -3,10 +3,10 @@ import type { MarkEvent } from '@parquetry/charts/views'
 import { useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
 import { lazyPart } from '../lazy-part.ts'
-import { DrillMenu } from './DrillMenu.tsx'
 import type { DrillStep } from './DrillByDialog.tsx'
 import { drillWays, type DrillSubject } from './subject.ts'
 
+const DrillMenu = lazyPart(async () => (await import('./DrillMenu.tsx')).DrillMenu)
 const RowsDialog = lazyPart(async () => (await import('./RowsDialog.tsx')).RowsDialog)
 const DrillByDialog = lazyPart(async () => (await import('./DrillByDialog.tsx')).DrillByDialog)
 

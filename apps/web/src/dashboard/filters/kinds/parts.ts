@@ -1,11 +1,17 @@
 import type { NativeFilter } from '@parquetry/model'
 import type { ComponentType } from 'react'
 import { lazyPart } from '../../../shared/lazy-part.ts'
-import type { ControlProps, SettingsProps } from './kind.ts'
+import type { ControlProps, FilterKind, SettingsProps } from './kind.ts'
 import { kinds } from './kinds.gen.ts'
 import { kindOf } from './registry.ts'
+import ValueControl from './value/Control.tsx'
+import value from './value/kind.ts'
 
-const controls = new Map(kinds.map((kind) => [kind, lazyPart(async () => (await kind.control()).default)]))
+// The usual kind comes with the page: its control alone would be a request that every dashboard waits for.
+const controls = new Map<FilterKind, ComponentType<ControlProps>>([
+  ...kinds.map((kind) => [kind, lazyPart(async () => (await kind.control()).default)] as const),
+  [value, ValueControl],
+])
 const settings = new Map(
   kinds.flatMap((kind) => {
     const load = kind.settings
@@ -13,7 +19,7 @@ const settings = new Map(
   }),
 )
 
-/** The control of a filter; its code comes when it is first shown. */
+/** The control of a filter; its code comes when it is first shown, unless it is the usual one. */
 export function controlOf(filter: NativeFilter): ComponentType<ControlProps> | undefined {
   const kind = kindOf(filter)
   return kind && controls.get(kind)

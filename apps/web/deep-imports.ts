@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const entries = '@parquetry/charts|echarts/(?:charts|components|features|renderers)'
+const named = new RegExp(`import \\{([^}]+)\\} from '(${entries})'`, 'g')
+
+/** Where an entry lists its modules: that of ECharts hands on a list of its own. */
+const listOf = (entry: string): string =>
+  entry.replace(/echarts[\\/](charts|components|features|renderers)\.js$/, 'echarts/lib/export/$1.js')
+
+interface Place {
+  name: string
+  path: string
+}
+
+/** The modules behind the names of an entry: `BarChart` -> `install` of `lib/chart/bar/install.js`. */
+function placesOf(list: string): Map<string, Place> {
+  const lines = readFileSync(list, 'utf8').matchAll(/export \{([^}]+)\} from '([^']+)'/g)
+  return new Map(
+    [...lines].flatMap(([, names = '', path = '']) =>
+      namesIn(names).map(([name, as]) => [as, { name, path: join(dirname(list), path) }] as const),
+    ),
+  )
+}
+
+/** `a, b as c, type D` -> a under its own name, b as c. */
+const namesIn = (list: string): [name: string, as: string][] =>
+  list
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && !each.startsWith('type '))
+    .map((each) => {
+      const [name = '', as = name] = each.split(' as ')
+      return [name, as]
+    })
+
+/**
+ * What is imported from an entry that only lists modules is taken from its own module in a build. The entry names all that there is,
+ * and a file that takes along what it imports would take along each part that two others use.
+ */
+export const deepImports = (): Plugin => ({
+  name: 'parquetry-deep-imports',
+  enforce: 'pre',
+  apply: 'build',
+  transform: {
+    // Names in the messages of packages look like imports.
+    filter: { id: { exclude: /node_modules/ }, code: new RegExp(`from '(${entries})'`) },
+    async handler(code, id) {
+      const lists = new Map<string, Map<string, Place>>()
+      for (const [, , entry = ''] of code.matchAll(named)) {
+        const found = lists.has(entry) ? null : await this.resolve(entry, id)
+        if (found) lists.set(entry, placesOf(listOf(found.id)))
+      }
+      return code.replace(named, (whole, names: string, entry: string) => {
+        const places = lists.get(entry)
+        if (!places) return whole
+        return namesIn(names)
+          .map(([name, as]) => {
+            const place = places.get(name)
+            if (!place) throw new Error(`${entry} has no ${name}.`)
+            return `import { ${place.name} as ${as} } from ${JSON.stringify(place.path)}`
+          })
+          .join('; ')
+      })
+    },
+  },
+})
