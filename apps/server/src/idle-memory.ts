@@ -14,8 +14,8 @@ const idlePart = 0.02
 const collectAll = (): void => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**
- * Gives memory back once the server rests after work. V8 leaves that to a later collection, which no idle process comes to: garbage,
- * and buffers of C libraries that hang on it, would stay for as long as nobody asks.
+ * Gives memory back once the server rests after work. V8 leaves that to a later collection, which an idle process does not come
+ * to: garbage, and the pages that it lies in, would stay for as long as nobody asks.
  * @returns ends it
  */
 export function giveMemoryBack({ collect = collectAll, everyMs = 3000, worthMs = 1000 }: IdleMemoryOptions = {}) {
