@@ -80,12 +80,15 @@ it('a chart and its kind of series are known nowhere but in their folders, gener
   expect(others).toEqual([])
 })
 
-it('the recipe of a filter kind names every file that knows one', () => {
+it('a filter kind is one folder, and its recipe names every file outside that makes filters of one', () => {
   const said = recipe('Filter kind')
-  const knowing = globSync('apps/web/src/**/*.{ts,tsx}').filter(
-    (path) => !/\.test\.tsx?$/.test(path) && /'filter_time'/.test(readFileSync(path, 'utf8')),
+  const kinds = globSync('apps/web/src/dashboard/filters/kinds/*/kind.ts')
+  expect(kinds.length).toBeGreaterThan(5)
+  const types = kinds.flatMap((path) => /filterType: '(\w+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? [])
+  const named = new RegExp(`'(${types.join('|')})'`)
+  const knowing = globSync('apps/{web,server}/src/**/*.{ts,tsx}').filter(
+    (path) => !/\.(test|gen)\.tsx?$/.test(path) && !kinds.includes(path) && named.test(readFileSync(path, 'utf8')),
   )
-  expect(knowing.length).toBeGreaterThan(2)
   expect(knowing.filter((path) => !said.includes(path))).toEqual([])
 })
 

@@ -21,14 +21,20 @@ const formats = {
 const ownFormat = 164
 
 const styles = Object.entries(formats)
-/** The parts of a workbook beside its sheet: the fewest that spreadsheets open. */
-const parts: Record<string, string> = {
-  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${kind}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`,
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** The parts of a workbook beside its sheets, which have these names: the fewest that spreadsheets open. */
+export const workbookParts = (sheets: readonly string[]): Record<string, string> => ({
+  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${sheets.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${kind}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId${sheets.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${styles.length + 1}"><xf/>${styles.map(([style]) => `<xf numFmtId="${ownFormat + Number(style)}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
-}
+})
+
+/** Each part begins with it. */
+export const partHead = head
 
 /** A workbook of one sheet, written and compressed as its rows come. */
 export function xlsxWriter(path: string, columns: readonly EncodedColumn[]): FileWriter {
@@ -36,7 +42,7 @@ export function xlsxWriter(path: string, columns: readonly EncodedColumn[]): Fil
   const sheet = new PassThrough()
   const file = createWriteStream(path, { mode: 0o600 })
   const encoder = xlsxSheetEncoder()
-  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name)
+  for (const [name, text] of Object.entries(workbookParts(['Sheet1']))) zip.addBuffer(Buffer.from(head + text), name)
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel: 1 })
   zip.end()
   const failed = Promise.withResolvers<never>()

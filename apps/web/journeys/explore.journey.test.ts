@@ -172,10 +172,10 @@ describe('asking', () => {
 
   it("CHART-009, CHART-020: a question that fails shows the engine's own words in the frame", async () => {
     await openChart('Rain by month')
-    await addSqlMetric('SUM(no_such_column)')
+    await addSqlMetric('SUM(CAST(weather AS INTEGER))')
     await page
       .getByRole('figure')
-      .getByText(/no_such_column/)
+      .getByText(/Could not convert/)
       .first()
       .waitFor()
     await button('Try again').waitFor()
@@ -867,8 +867,9 @@ describe('keeping', () => {
     await openChart('Rain by month')
     await button('Actions on the chart').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
-    await choose(dialog().getByRole('combobox', { name: 'Dataset' }), 'penguins')
-    await dialog().getByRole('button', { name: 'Swap dataset' }).click()
+    await dialog().getByRole('textbox', { name: 'Find a dataset' }).fill('penguins')
+    await dialog().getByRole('button', { name: 'penguins', exact: true }).click()
+    await dialog().getByRole('button', { name: 'Proceed' }).click()
     await toast('Dataset changed to penguins')
     await page.getByRole('region', { name: 'Dataset' }).getByText('penguins', { exact: true }).waitFor()
     await page.getByTitle('This column might be incompatible with current dataset').first().waitFor()

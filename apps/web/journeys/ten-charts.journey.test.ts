@@ -47,7 +47,7 @@ afterAll(async () => {
 const ownUrl = (): string => Object.assign(new URL(url ?? ''), { pathname: `/${name}` }).href
 
 const controls = () => page.getByRole('region', { name: 'Controls' })
-const slot = (words: string) => controls().getByRole('group', { name: words, exact: true })
+const slot = (words: string) => controls().getByRole('group', { name: new RegExp(`^${words}`) })
 const field = (words: string) =>
   page.getByRole('region', { name: 'Dataset' }).getByRole('button', { name: `Add ${words}`, exact: true })
 const dialog = () => page.getByRole('dialog').last()

@@ -33,7 +33,7 @@ it('CONST-004: an axis of values is written adaptively', async () => {
 })
 
 it('CONST-006: a table groups, or shows rows as they are', async () => {
-  expect(choices(await control('table', 'query_mode')).toSorted()).toEqual(['aggregate', 'raw'])
+  expect(new Set(choices(await control('table', 'query_mode')))).toEqual(new Set(['aggregate', 'raw']))
 })
 
 it('CONST-008: series are sorted by these', async () => {

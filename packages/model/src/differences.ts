@@ -290,6 +290,7 @@ const ofDatasets = (before: Document, after: Document): Difference[] => [
       'fetch_values_predicate',
       'normalize_columns',
       'always_filter_main_dttm',
+      'folders',
       'owners',
     ],
     ['table_name', 'schema', 'catalog', 'main_dttm_col'],

@@ -31,7 +31,7 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
       path: `/api/v1/${kind}/:id/versions/`,
       summary: `Versions of one ${kind}, newest first`,
       params: ById,
-      query: Type.Object({ page: may(Type.String({ pattern: '^[0-9]{1,6}$' })) }),
+      query: Type.Object({ page: may(Type.Integer()) }),
       reply: answer({ count: Type.Integer(), result: Type.Array(Version) }),
       can: ['can_write', view],
       object,
@@ -104,7 +104,7 @@ export const trashRoutes = {
     path: '/api/v1/trash/',
     summary: 'Deleted dashboards, charts and datasets that can be had back, newest first',
     query: Type.Object({
-      page: may(Type.String({ pattern: '^[0-9]{1,6}$' })),
+      page: may(Type.Integer()),
       kind: may(Kind),
       search: may(text(0, 250)),
     }),

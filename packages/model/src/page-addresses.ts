@@ -42,9 +42,10 @@ export const pageAddresses = {
   savedQueries: { '/savedqueryview/list/': ['can_read', 'SavedQuery'] },
   datasets: { '/tablemodelview/list/': ['can_read', 'Dataset'] },
   addDataset: { '/dataset/add/': ['can_write', 'Dataset'] },
-  dataset: { '/dataset/:id': ['can_read', 'Dataset'] },
+  dataset: { '/dataset/:id': ['can_read', 'Dataset'], '/tablemodelview/edit/:id': ['can_read', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  trash: { '/trash/': 'signed-in' },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],
@@ -71,5 +72,4 @@ export const movedAddresses: Readonly<Record<string, { to: string; can: Can }>> 
     to: '/explore/?datasource_type=:type&datasource_id=:id',
     can: ['can_explore', 'Superset'],
   },
-  '/tablemodelview/edit/:id': { to: '/dataset/:id', can: ['can_read', 'Dataset'] },
 }

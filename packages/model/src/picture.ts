@@ -5,6 +5,9 @@ import { defineRoute } from './route.ts'
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('svg'), Type.Literal('pdf')])
 export type PictureFormat = Static<typeof Format>
+/** Of a dashboard also its numbers, a sheet for each chart. */
+const DashboardFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
+
 const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
 
 const shared = {
@@ -35,6 +38,7 @@ export type ChartPictureRequest = Static<typeof ChartPictureRequest>
 export const DashboardPictureRequest = Type.Object(
   {
     ...shared,
+    format: DashboardFormat,
     data_mask: Type.Optional(DataMask),
     tabs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
   },
@@ -62,7 +66,8 @@ export const chartPicture = defineRoute({
 export const dashboardPicture = defineRoute({
   method: 'POST',
   path: '/api/v1/dashboard/:id/picture',
-  summary: 'Draws a dashboard as PDF, or as one long PNG or SVG, without a browser',
+  summary:
+    'Draws a dashboard as PDF, or as one long PNG or SVG, without a browser; as XLSX a sheet of rows for each chart',
   params: Type.Object({ id: Type.String() }),
   body: DashboardPictureRequest,
   reply: 'stream',
@@ -87,7 +92,7 @@ export interface PictureChart {
 
 /** What a runner draws a picture from, beside the answers; plain JSON. */
 export interface Picture {
-  format: PictureFormat
+  format: Static<typeof DashboardFormat>
   theme: 'light' | 'dark'
   /** BCP 47 tag and the catalogue's texts in it, areas `picture` and `charts`. */
   locale: string

@@ -8,6 +8,8 @@ export interface Answer {
   /** Up to where the answers reach in time. */
   until: number | null
   annotations: AnnotationAnswers
+  /** Whether the row limit of a query cut its rows. */
+  isCut: boolean
   /** Why there is none, in words. */
   error: string | null
 }
@@ -17,7 +19,13 @@ export function answersOf(messages: Uint8Array): Map<number, Answer> {
   const answers = new Map<number, Answer>()
   const parts: { head: QueryHead; frames: Frame[] }[] = []
   const of = (chart: number): Answer => {
-    const answer = answers.get(chart) ?? { frames: {}, until: null, annotations: { data: {}, errors: {} }, error: null }
+    const answer = answers.get(chart) ?? {
+      frames: {},
+      until: null,
+      annotations: { data: {}, errors: {} },
+      isCut: false,
+      error: null,
+    }
     answers.set(chart, answer)
     return answer
   }
@@ -34,6 +42,7 @@ export function answersOf(messages: Uint8Array): Map<number, Answer> {
         ? concat(frames)
         : frameOf(Object.fromEntries(head.header.columns.map(({ name }) => [name, []])))
     answer.until ??= head.until ?? null
+    answer.isCut ||= head.header.truncated
     if (head.annotations) answer.annotations = head.annotations
   }
   return answers

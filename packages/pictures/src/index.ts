@@ -2,6 +2,8 @@ import { sayIn } from '@parquetry/charts/draw'
 import type { Picture } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { answersOf } from './answers.ts'
+
+export { workbookOf, type Sheet } from './workbook.ts'
 import { pagesOf } from './sheet/sheet.ts'
 import { themeOf } from './sheet/tiles.ts'
 
@@ -22,6 +24,7 @@ export async function drawPicture(
   const [page] = pages
   if (!page) throw new AppError('unsupported', { message: 'There is nothing to draw.' })
   if (format === 'svg') return Buffer.from(page.svg)
+  if (format === 'xlsx') throw new AppError('unsupported', { message: 'A workbook is not drawn.' })
   if (format === 'png') return (await import('./png.ts')).pngOf(page, fonts)
   return (await import('./pdf/pdf.ts')).pdfOf(pages, { title: picture.title, locale, fonts, rest })
 }

@@ -1,4 +1,4 @@
-import type { PermissionPair } from '@parquetry/model'
+import { nativeFilters, type NativeFilter, type PermissionPair } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition, or } from '../store/conditions.ts'
 import { holds, type Principal } from './principal.ts'
@@ -189,21 +189,49 @@ export function mayChange(
 
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
+/** Through what on a dashboard a request reads: a chart, or a native filter that offers values. */
+export type Via = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
+
+/** The native filter of a dashboard that one of the principal's roles opens, if its values are of this dataset. */
+export async function filterOpenedTo(
+  { db, principal, dashboardRoles }: AccessContext,
+  datasetId: number,
+  { dashboardId, filterId }: { dashboardId: number; filterId: string },
+): Promise<{ filter: NativeFilter; all: NativeFilter[] } | undefined> {
+  if (!dashboardRoles) return undefined
+  const where = and([sql<SqlBool>`dashboard.id = ${dashboardId} and dashboard.published = 1`, sharesRole(principal)])
+  const { rows } = await sql<{
+    json_metadata: string | null
+  }>`select json_metadata from dashboard where ${where}`.execute(db)
+  const all = rows[0] ? filtersIn(rows[0].json_metadata) : []
+  const filter = all.find(({ id }) => id === filterId)
+  return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
+}
+
+function filtersIn(text: string | null): NativeFilter[] {
+  try {
+    const metadata: unknown = JSON.parse(text || '{}')
+    return typeof metadata === 'object' && metadata !== null
+      ? nativeFilters({ nodes: {}, metadata: { ...metadata } })
+      : []
+  } catch {
+    return []
+  }
+}
+
 /**
  * May this principal read the data of a dataset: by his own rights, or, with DASHBOARD_RBAC, through a chart on a dashboard
- * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named).
+ * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named), or a
+ * native filter there, whose questions are looked at apart (`apps/server/src/chart/values-question.ts`).
  */
-export async function mayReadData(
-  context: AccessContext,
-  datasetId: number,
-  via: { dashboardId: number; sliceId: number | null } | null = null,
-): Promise<boolean> {
+export async function mayReadData(context: AccessContext, datasetId: number, via: Via | null = null): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
-  const isChart = via?.sliceId == null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
   const readable = datasetAccess(principal)
   if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
   if (!via || !dashboardRoles) return false
+  if ('filterId' in via) return (await filterOpenedTo(context, datasetId, via)) !== undefined
+  const isChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
     sharesRole(principal),

@@ -34,7 +34,7 @@ async function ended(jobId: string): Promise<AsyncEvent & { id: string }> {
   }
 }
 
-it('ASYNC-001, ASYNC-009: accepts the question, and says later where its answer lies', async () => {
+it('API-084, ASYNC-001, ASYNC-009: accepts the question, and says later where its answer lies', async () => {
   const accepted = await ask({ columns: ['name'], metrics: [], orderby: [['name', true]] })
   const job = accepted.json<AsyncEvent>()
   expect([accepted.statusCode, job]).toMatchObject([202, { status: 'pending', errors: [], result_url: null }])
@@ -52,7 +52,7 @@ it('ASYNC-001, ASYNC-009: accepts the question, and says later where its answer 
     expect((await lab.server.as(user).get(event.result_url!)).statusCode).toBe(404)
 })
 
-it('ASYNC-008: tells what came after an event, and nobody else of it', async () => {
+it('API-082, ASYNC-008: tells what came after an event, and nobody else of it', async () => {
   const first = await ended((await ask({ columns: ['id'] })).json<AsyncEvent>().job_id)
   const second = await ended((await ask({ columns: ['name', 'id'] })).json<AsyncEvent>().job_id)
   const after = await events(first.id)

@@ -7,6 +7,7 @@ import { readOnce } from '../store/kept-reads.ts'
 import { openDataset, notFound, type OpenedDataset, type Origin } from '../dataset/open-dataset.ts'
 import type { ChartDeps } from './deps.ts'
 import type { Question } from './question.ts'
+import { checkValuesQuestion } from './values-question.ts'
 
 /** Reading the text of a run again. */
 const inspectMs = 10_000
@@ -18,10 +19,11 @@ const inspectMs = 10_000
 export async function openQuestion(context: QueryContext, deps: ChartDeps, principal: Principal): Promise<Question> {
   const { id, type = 'table' } = context.datasource
   if (type !== 'table' && type !== 'dataset' && type !== 'query') throw notFound()
+  const origin = originOf(context)
   const { chart, ...opened } =
-    type === 'query'
-      ? await findQuery(deps, principal, Number(id))
-      : await openDataset(deps, principal, id, originOf(context))
+    type === 'query' ? await findQuery(deps, principal, Number(id)) : await openDataset(deps, principal, id, origin)
+  if (type !== 'query' && origin.via && 'filterId' in origin.via)
+    await checkValuesQuestion(deps, principal, opened.dataset.id, origin.via, context)
   const cacheTimeout =
     context.custom_cache_timeout ??
     chart?.cache_timeout ??
@@ -43,6 +45,9 @@ const findQuery = (deps: ChartDeps, principal: Principal, id: number): Promise<O
 function originOf({ form_data }: QueryContext): Origin {
   const dashboardId = number(form_data?.['dashboardId'])
   const sliceId = number(form_data?.['slice_id'])
+  const filterId = form_data?.['native_filter_id']
+  if (form_data?.['type'] === 'NATIVE_FILTER' && typeof filterId === 'string' && dashboardId !== null)
+    return { via: { dashboardId, filterId }, sliceId: null }
   return { via: dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null, sliceId }
 }
 

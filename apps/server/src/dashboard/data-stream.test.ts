@@ -1,7 +1,10 @@
 import { readMessages } from '@parquetry/frame'
-import type { QueryHead } from '@parquetry/model'
+import type { DataMask, QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { principalOf } from '../access/load-principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { dashboardStream } from './data-stream.ts'
 
 let cars: CarsServer
 let chart: number
@@ -109,4 +112,28 @@ it('regression: the stream says of a time range whether it reached the chart, an
     rejected_filters: [],
     shown: 35,
   })
+})
+
+it('a guest’s mask is read against the stored filters: what they do not declare is refused before anything is asked', async () => {
+  const declared = { ...japan, targets: [{ datasetId: cars.dataset, column: { name: 'Origin' } }] }
+  const id = await made('/api/v1/dashboard/', {
+    dashboard_title: 'For guests',
+    json_metadata: JSON.stringify({ native_filter_configuration: [declared] }),
+  })
+  await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [id] })
+  const { deps } = cars.server
+  const row = await deps.db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const user = await deps.db.selectFrom('user').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow()
+  const admin = await principalOf(deps.db, user)
+  const guest = { ...admin, kind: 'guest' as const }
+  const asked = (data_mask: DataMask, principal: Principal = guest) => {
+    const asker = { deps, principal, signal: new AbortController().signal, mayEdit: false }
+    return dashboardStream(row, { charts: [{ id: chart }], data_mask }, asker).next()
+  }
+  const before = cars.runs()
+  const names = { [japan.id]: { extraFormData: { filters: [{ col: 'Name', op: 'LIKE', val: 'a%' }] } } }
+  await expect(asked(names)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(cars.runs()).toBe(before)
+  expect((await asked(fromJapan)).done).toBe(false)
+  expect((await asked(names, admin)).done, 'whoever may ask the dataset anything may ask this too').toBe(false)
 })

@@ -8,7 +8,7 @@ import { filterSetsOf, makeFilterSet, presentSet, changeFilterSet, removeFilterS
 export function filterSetRoutes(app: App, { settings }: HttpDeps): void {
   if (!settings.flags['DASHBOARD_NATIVE_FILTERS_SET']) return
 
-  serve(app, routes.list, async ({ params, rison = {}, principal }) => {
+  serve(app, routes.list, async ({ params, rison, principal }) => {
     const { page = 0, page_size = 100 } = rison
     const sets = await filterSetsOf(readContext(app, principal), params.id)
     const size = Math.min(Math.max(page_size, 1), 1000)

@@ -83,7 +83,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect((await viewer.get('/api/v1/dashboard/999999/filtersets')).statusCode).toBe(404)
   })
 
-  it('goes with its dashboard', async () => {
+  it('goes with its dashboard, and comes back with it', async () => {
     const { id } = (await owner.post('/api/v1/dashboard/', { dashboard_title: 'Gone' })).json<{ id: number }>()
     await owner.post(`/api/v1/dashboard/${id}/filtersets`, {
       name: 'x',
@@ -93,5 +93,9 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect((await owner.delete(`/api/v1/dashboard/${id}`)).statusCode).toBe(200)
     const left = await server.deps.db.selectFrom('filter_set').select('id').where('dashboard_id', '=', id).execute()
     expect(left).toEqual([])
+    const back = await owner.post(`/api/v1/trash/dashboard/${id}/restore`, {})
+    expect(back.statusCode, back.body).toBe(200)
+    const { result } = (await owner.get(`/api/v1/dashboard/${id}/filtersets`)).json<{ result: object[] }>()
+    expect(result).toMatchObject([{ name: 'x', params: JSON.parse(state) as object }])
   })
 })

@@ -25,10 +25,10 @@ const isOwn = ({ owner_type, owner_id }: FilterSetRow, { principal }: ReadContex
   owner_type === 'User' && owner_id === principal.id
 
 /** A set as it is answered. */
-export const presentSet = ({ uuid: _, json_metadata, ...row }: FilterSetRow): FilterSet => ({
-  ...row,
-  params: JSON.parse(json_metadata) as FilterSetParams,
-})
+export function presentSet(set: FilterSetRow): FilterSet {
+  const { uuid: _, json_metadata, ...row } = set
+  return { ...row, params: JSON.parse(json_metadata) as FilterSetParams }
+}
 
 /** `json_metadata` of a body. @throws AppError `invalid_payload` */
 function readParams(text: string): string {

@@ -52,41 +52,110 @@ describe('an owner describes a dataset', () => {
     const before = await detail()
     const [first, ...others] = before.columns
     const described = {
-      ...{ id: first?.id, column_name: 'Origin', verbose_name: 'Made in', description: '**Where** it was made' },
-      ...{ groupby: true, filterable: false, is_dttm: false, advanced_data_type: 'country' },
-      extra: JSON.stringify({ certification: { certified_by: 'Ana', details: 'checked' }, warning_markdown: 'old' }),
+      id: first?.id,
+      column_name: 'Origin',
+      verbose_name: 'Made in',
+      description: '**Where** it was made',
+      groupby: true,
+      filterable: false,
+      is_dttm: false,
+      advanced_data_type: 'country',
+      extra: JSON.stringify({
+        certification: {
+          certified_by: 'Ana',
+          details: 'checked',
+        },
+        warning_markdown: 'old',
+      }),
     }
     const metric = {
-      ...{ metric_name: 'power', verbose_name: 'Mean power', expression: 'AVG(Horsepower)', d3format: ',.1f' },
-      ...{ description: 'In hp', warning_text: 'few rows', currency: { symbol: 'EUR', symbolPosition: 'suffix' } },
-      extra: JSON.stringify({ certification: { certified_by: 'Ana' }, warning_markdown: 'few' }),
+      metric_name: 'power',
+      verbose_name: 'Mean power',
+      expression: 'AVG(Horsepower)',
+      d3format: ',.1f',
+      description: 'In hp',
+      warning_text: 'few rows',
+      currency: {
+        symbol: 'EUR',
+        symbolPosition: 'suffix',
+      },
+      extra: JSON.stringify({
+        certification: { certified_by: 'Ana' },
+        warning_markdown: 'few',
+      }),
     }
     const count = { metric_name: 'count', expression: 'COUNT(*)' }
     expect(first?.column_name).not.toBe('Origin')
     const answer = await as('alpha').put(path, {
       columns: [
-        ...others.map(({ id, column_name }) => (column_name === 'Origin' ? { ...described, id } : { id, column_name })),
-        { id: first?.id, column_name: first?.column_name },
-        { column_name: 'decade', expression: "date_trunc('decade', Year)", is_dttm: true, python_date_format: '%Y' },
+        ...others.map(({ id, column_name }) =>
+          column_name === 'Origin'
+            ? {
+                ...described,
+                id,
+              }
+            : {
+                id,
+                column_name,
+              },
+        ),
+        {
+          id: first?.id,
+          column_name: first?.column_name,
+        },
+        {
+          column_name: 'decade',
+          expression: "date_trunc('decade', Year)",
+          is_dttm: true,
+          python_date_format: '%Y',
+        },
       ],
       metrics: [
-        ...before.metrics.map(({ id, metric_name, expression }) => ({ id, metric_name, expression })),
+        ...before.metrics.map(({ id, metric_name, expression }) => ({
+          id,
+          metric_name,
+          expression,
+        })),
         metric,
         count,
       ],
-      ...{ description: 'All cars', main_dttm_col: 'Year', offset: -3, cache_timeout: 60, filter_select_enabled: true },
-      ...{ fetch_values_predicate: 'Horsepower > 0', template_params: '{"a": 1}', always_filter_main_dttm: true },
-      extra: JSON.stringify({ warning_markdown: 'a sample', disallow_adhoc_metrics: true }),
+      description: 'All cars',
+      main_dttm_col: 'Year',
+      offset: -3,
+      cache_timeout: 60,
+      filter_select_enabled: true,
+      fetch_values_predicate: 'Horsepower > 0',
+      template_params: '{"a": 1}',
+      always_filter_main_dttm: true,
+      extra: JSON.stringify({
+        warning_markdown: 'a sample',
+        disallow_adhoc_metrics: true,
+      }),
       changed_on: before.changed_on,
     })
     expect(answer.statusCode, answer.body).toBe(200)
     const object = (await as('alpha').get(`/datasource/get/table/${cars.dataset}/`)).json<DatasetObject>()
     expect(object).toMatchObject({
-      ...{ id: cars.dataset, type: 'table', table_name: 'cars', name: 'cars', datasource_name: 'cars', schema: null },
-      ...{ description: 'All cars', main_dttm_col: 'Year', offset: -3, cache_timeout: 60, sql: null },
-      ...{ filter_select: true, fetch_values_predicate: 'Horsepower > 0', template_params: '{"a": 1}' },
+      id: cars.dataset,
+      type: 'table',
+      table_name: 'cars',
+      name: 'cars',
+      datasource_name: 'cars',
+      schema: null,
+      description: 'All cars',
+      main_dttm_col: 'Year',
+      offset: -3,
+      cache_timeout: 60,
+      sql: null,
+      filter_select: true,
+      fetch_values_predicate: 'Horsepower > 0',
+      template_params: '{"a": 1}',
       extra: '{"warning_markdown":"a sample","disallow_adhoc_metrics":true}',
-      verbose_map: { Origin: 'Made in', power: 'Mean power', __timestamp: 'Time' },
+      verbose_map: {
+        Origin: 'Made in',
+        power: 'Mean power',
+        __timestamp: 'Time',
+      },
       column_formats: { power: ',.1f' },
       is_sqllab_view: false,
       health_check_message: null,
@@ -97,17 +166,39 @@ describe('an owner describes a dataset', () => {
     expect((object as { edit_url?: string }).edit_url).toBe(`/tablemodelview/edit/${cars.dataset}`)
     expect(object.owners.map(({ id }) => id)).toEqual([await userId('alpha')])
     expect(object.columns.find(({ column_name }) => column_name === 'Origin')).toMatchObject({
-      ...{ verbose_name: 'Made in', description: '**Where** it was made', type: 'VARCHAR', type_generic: 1 },
-      ...{ groupby: true, filterable: false, is_dttm: false, advanced_data_type: 'country', expression: null },
-      ...{ is_certified: true, certified_by: 'Ana', certification_details: 'checked', warning_markdown: 'old' },
+      verbose_name: 'Made in',
+      description: '**Where** it was made',
+      type: 'VARCHAR',
+      type_generic: 1,
+      groupby: true,
+      filterable: false,
+      is_dttm: false,
+      advanced_data_type: 'country',
+      expression: null,
+      is_certified: true,
+      certified_by: 'Ana',
+      certification_details: 'checked',
+      warning_markdown: 'old',
     })
     expect(object.columns.find(({ column_name }) => column_name === 'decade')).toMatchObject({
-      ...{ expression: "date_trunc('decade', Year)", is_dttm: true, type_generic: 2, python_date_format: '%Y' },
+      expression: "date_trunc('decade', Year)",
+      is_dttm: true,
+      type_generic: 2,
+      python_date_format: '%Y',
     })
     expect(object.metrics.find(({ metric_name }) => metric_name === 'power')).toMatchObject({
-      ...{ verbose_name: 'Mean power', expression: 'AVG(Horsepower)', description: 'In hp', d3format: ',.1f' },
-      ...{ warning_text: 'few rows', warning_markdown: 'few', is_certified: true, certified_by: 'Ana' },
-      currency: { symbol: 'EUR', symbolPosition: 'suffix' },
+      verbose_name: 'Mean power',
+      expression: 'AVG(Horsepower)',
+      description: 'In hp',
+      d3format: ',.1f',
+      warning_text: 'few rows',
+      warning_markdown: 'few',
+      is_certified: true,
+      certified_by: 'Ana',
+      currency: {
+        symbol: 'EUR',
+        symbolPosition: 'suffix',
+      },
     })
     const power = (await detail()).metrics.find(({ metric_name }) => metric_name === 'power')
     expect(power).toMatchObject({ currency: { symbol: 'EUR' }, uuid: expect.any(String) as string })
@@ -139,10 +230,18 @@ describe('an owner describes a dataset', () => {
     expect(saved.statusCode, saved.body).toBe(200)
     const kept = [
       {
-        ...{ uuid: 'f1', type: 'folder', name: 'Engine' },
+        uuid: 'f1',
+        type: 'folder',
+        name: 'Engine',
         children: [
-          { uuid, type: 'column' },
-          { uuid: count?.uuid, type: 'metric' },
+          {
+            uuid,
+            type: 'column',
+          },
+          {
+            uuid: count?.uuid,
+            type: 'metric',
+          },
         ],
       },
     ]
@@ -166,9 +265,21 @@ describe('what uses a dataset', () => {
     const sql = { label: 'x', sqlExpression: 'upper(Name)', expressionType: 'SQL' }
     theirs = await addChart('admin', 'Theirs', { groupby: ['Origin', sql] })
     const filter = {
-      ...{ id: 'NATIVE_FILTER-1', type: 'NATIVE_FILTER', name: 'Country', filterType: 'filter_select' },
-      ...{ targets: [{ datasetId: cars.dataset, column: { name: 'Origin' } }], controlValues: { sortMetric: 'count' } },
-      scope: { rootPath: ['ROOT_ID'], excluded: [] },
+      id: 'NATIVE_FILTER-1',
+      type: 'NATIVE_FILTER',
+      name: 'Country',
+      filterType: 'filter_select',
+      targets: [
+        {
+          datasetId: cars.dataset,
+          column: { name: 'Origin' },
+        },
+      ],
+      controlValues: { sortMetric: 'count' },
+      scope: {
+        rootPath: ['ROOT_ID'],
+        excluded: [],
+      },
     }
     const made = await as('alpha').post('/api/v1/dashboard/', {
       dashboard_title: 'Board',
@@ -189,8 +300,17 @@ describe('what uses a dataset', () => {
     expect(charts[1]?.owners).toEqual(['Ada Admin'])
     expect(dashboards).toEqual([
       {
-        ...{ id: board, title: 'Board', may_edit: true, charts: [] },
-        filters: [{ name: 'Country', columns: ['Origin'], metrics: ['count'] }],
+        id: board,
+        title: 'Board',
+        may_edit: true,
+        charts: [],
+        filters: [
+          {
+            name: 'Country',
+            columns: ['Origin'],
+            metrics: ['count'],
+          },
+        ],
       },
     ])
     expect(hidden).toEqual({ charts: 0, columns: {}, metrics: {} })

@@ -1,7 +1,7 @@
 import { AppError, type GenericType, type PlannerDataset } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseRow } from '../connection/source.ts'
-import { type AccessContext, mayReadData } from '../access/access.ts'
+import { type AccessContext, mayReadData, type Via } from '../access/access.ts'
 import type { DatasetColumnTable, DatasetMetricTable, DatasetTable, Tables } from '../store/tables.ts'
 
 export type DatasetRow = Selectable<DatasetTable>
@@ -84,7 +84,7 @@ export const plannerDataset = ({ row, database, columns, metrics }: StoredDatase
 export async function describeDataset(
   context: AccessContext,
   id: number,
-  via: { dashboardId: number; sliceId: number } | null = null,
+  via: Via | null = null,
 ): Promise<{ dataset: PlannerDataset; database: DatabaseRow; stored: StoredDataset }> {
   const stored = await readDataset(context.db, id)
   if (!stored) throw new AppError('dataset_not_found')

@@ -3,6 +3,7 @@ import type { RowRule } from '@parquetry/query'
 import { describeDataset, type StoredDataset } from './describe.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { sourceOf, type DatabaseRow } from '../connection/source.ts'
+import type { Via } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { rowRulesFor } from '../access/row-rules.ts'
 import { readOnce } from '../store/kept-reads.ts'
@@ -18,9 +19,9 @@ export interface OpenedDataset {
   chart: { cache_timeout: number | null } | undefined
 }
 
-/** The chart and dashboard that a request says it comes from. */
+/** The chart or filter, and the dashboard, that a request says it comes from. */
 export interface Origin {
-  via: { dashboardId: number; sliceId: number } | null
+  via: Via | null
   sliceId: number | null
 }
 

@@ -46,9 +46,18 @@ it('API-074: takes the object back whole, with certification and warnings in `ex
   const extra = JSON.stringify({ certification: { certified_by: 'Ana', details: 'checked' }, warning_markdown: 'old' })
   const { status, body } = await save({
     ...object,
-    ...{ description: 'saved', cache_timeout: 30, schema: '', owners: [await userId('alpha'), await userId('admin')] },
+    description: 'saved',
+    cache_timeout: 30,
+    schema: '',
+    owners: [await userId('alpha'), await userId('admin')],
     columns: object.columns.map((column) =>
-      column.column_name === 'Origin' ? { ...column, verbose_name: 'Made in', extra } : column,
+      column.column_name === 'Origin'
+        ? {
+            ...column,
+            verbose_name: 'Made in',
+            extra,
+          }
+        : column,
     ),
     metrics: [
       ...object.metrics,
@@ -70,7 +79,10 @@ it('API-074: takes the object back whole, with certification and warnings in `ex
   })
   expect(body.owners).toHaveLength(2)
   expect(body.columns.find(({ column_name }) => column_name === 'Origin')).toMatchObject({
-    ...{ is_certified: true, certified_by: 'Ana', certification_details: 'checked', warning_markdown: 'old' },
+    is_certified: true,
+    certified_by: 'Ana',
+    certification_details: 'checked',
+    warning_markdown: 'old',
   })
   expect(body.metrics.find(({ metric_name }) => metric_name === 'power')).toMatchObject({ certified_by: 'Ana' })
   expect((await get()).body).toEqual(body)
@@ -103,7 +115,10 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
   const admin = await userId('admin')
   const { database } = (await get()).body
   const made = await as('admin').post('/api/v1/dataset/', {
-    ...{ database: database.id, table_name: 'old query', sql: 'SELECT Name FROM cars', owners: [admin] },
+    database: database.id,
+    table_name: 'old query',
+    sql: 'SELECT Name FROM cars',
+    owners: [admin],
   })
   expect(made.statusCode, made.body).toBe(201)
   const { id } = made.json<{ id: number }>()
@@ -130,4 +145,44 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
   }>()
   expect(list.count).toBe(1)
   expect(list.result[0]).toMatchObject({ id, table_name: 'old query', owners: [{ id: admin }] })
+})
+
+it('DSET-005: makes a dataset of what SQL Lab says of a result', async () => {
+  const { database } = (await get()).body
+  const data = {
+    schema: 'main',
+    sql: 'SELECT Origin, Year FROM cars',
+    dbId: database.id,
+    templateParams: '{"a": 1}',
+    datasourceName: 'a result',
+    metrics: [],
+    columns: [
+      {
+        column_name: 'Origin',
+        is_dttm: false,
+      },
+      {
+        column_name: 'Year',
+        is_dttm: true,
+      },
+    ],
+  }
+  const payload = new URLSearchParams({ data: JSON.stringify(data) }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await as('admin').send('POST', '/superset/sqllab_viz/', { payload, headers })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { table_id } = answer.json<{ table_id: number }>()
+  const object = (await as('admin').get(`/datasource/get/table/${table_id}/`)).json<DatasetObject>()
+  expect(object).toMatchObject({
+    table_name: 'a result',
+    schema: 'main',
+    sql: data.sql,
+    template_params: '{"a": 1}',
+    is_sqllab_view: true,
+  })
+  expect(object.metrics).toHaveLength(1)
+  expect(object.columns.map(({ column_name, is_dttm }) => [column_name, is_dttm])).toEqual([
+    ['Origin', false],
+    ['Year', true],
+  ])
 })

@@ -70,6 +70,7 @@ function datasetBody(document: Document, today: Document): DatasetPut {
       'offset',
     ]),
     database_id: Number(document['database_id']),
+    ...foldersOf(document, today),
     ...truths(document, ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view']),
     columns: rows<ColumnRow>(document, 'columns').map((column) => ({
       ...(columns.has(column.id) && { id: column.id }),
@@ -100,6 +101,17 @@ function datasetBody(document: Document, today: Document): DatasetPut {
       ...(metric.currency !== null && { currency: JSON.parse(metric.currency) as DatasetMetricPut['currency'] }),
     })),
   }
+}
+
+/** Folders name columns and metrics by their uuids; of those that are made again these are others, and the folders of today stay. */
+function foldersOf(document: Document, today: Document): Pick<DatasetPut, 'folders'> {
+  const text = document['folders']
+  if (typeof text !== 'string') return text === null ? { folders: null } : {}
+  const children = ['columns', 'metrics'].flatMap((name) => (today[name] ?? []) as { uuid: string }[])
+  const known = new Set(children.map(({ uuid }) => uuid))
+  const listed = ['columns', 'metrics'].flatMap((name) => (document[name] ?? []) as { uuid: string }[])
+  const isSame = listed.every(({ uuid }) => known.has(uuid) || !text.includes(uuid))
+  return isSame ? { folders: JSON.parse(text) as NonNullable<DatasetPut['folders']> } : {}
 }
 
 /**

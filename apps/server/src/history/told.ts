@@ -1,5 +1,5 @@
 import { chartNodes, type Difference, type KeptKind, objectOf } from '@parquetry/model'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { type AccessContext, chartAccess, mayReadData } from '../access/access.ts'
 import type { Document } from './version-rows.ts'
 
@@ -24,25 +24,28 @@ export class Told {
     return !(await known)
   }
 
-  /** Of these charts those whose name the reader may know. */
-  private async named(ids: readonly number[]): Promise<Set<number>> {
-    if (ids.length === 0) return new Set()
-    const access = chartAccess(this.context.principal)
-    if (!access) return new Set(ids)
-    const { rows } = await sql<{ id: number }>`
-      select chart.id from chart where chart.id in (${sql.join([...new Set(ids)])}) and ${access}`.execute(
+  /** Of these charts those whose name the reader may know, with their names of today. */
+  private async named(ids: readonly number[]): Promise<Map<number, string | null>> {
+    if (ids.length === 0) return new Map()
+    const access = chartAccess(this.context.principal) ?? sql<SqlBool>`1 = 1`
+    const { rows } = await sql<{ id: number; slice_name: string }>`
+      select chart.id, chart.slice_name from chart where chart.id in (${sql.join([...new Set(ids)])}) and ${access}`.execute(
       this.context.db,
     )
-    return new Set(rows.map(({ id }) => id))
+    const names = new Map<number, string | null>(rows.map(({ id, slice_name }) => [id, slice_name]))
+    // Of what is deleted for good nobody but administrators knows whose it was.
+    if (this.context.principal.isAdmin) for (const id of ids) if (!names.has(id)) names.set(id, null)
+    return names
   }
 
   /** Differences without the names of charts that the reader may not see. */
   async differences(found: readonly Difference[]): Promise<Difference[]> {
     const named = await this.named(found.flatMap(({ chart }) => chart ?? []))
-    return found.map(({ name, ...rest }) => ({
-      ...rest,
-      ...(name !== undefined && (rest.chart === undefined || named.has(rest.chart)) && { name }),
-    }))
+    return found.map(({ name, ...rest }) => {
+      if (rest.chart === undefined) return { ...rest, ...(name !== undefined && { name }) }
+      const told = named.has(rest.chart) ? (name ?? named.get(rest.chart)) : undefined
+      return { ...rest, ...(told != null && { name: told }) }
+    })
   }
 
   /** The document without them. */
@@ -52,6 +55,9 @@ export class Told {
     const named = await this.named(chartNodes(positions).map(({ chartId }) => chartId))
     const nodes = Object.entries(positions).map(([id, node]): [string, unknown] => {
       const [chart] = chartNodes({ node })
+      const told = chart && named.get(chart.chartId)
+      if (chart && told != null && chart.meta?.['sliceName'] == null)
+        return [id, { ...objectOf(node), meta: { ...objectOf(objectOf(node)['meta']), sliceName: told } }]
       if (!chart || named.has(chart.chartId)) return [id, node]
       const { sliceName: _, sliceNameOverride: _own, uuid: _uuid, ...meta } = objectOf(objectOf(node)['meta'])
       return [id, { ...objectOf(node), meta }]

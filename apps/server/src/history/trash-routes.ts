@@ -18,6 +18,7 @@ import { checkSlug, dashboardDocument, slugOf } from '../dashboard/save-dashboar
 import { datasetAt, datasetDocument } from '../dataset/save-dataset.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { person } from '../http/heads.ts'
+import { pageOf } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { changedBy, Complaints, refused, type WriteContext } from '../http/writing.ts'
@@ -64,7 +65,9 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
   }
 
   serve(app, trashRoutes.list, async ({ query, principal }) => {
-    const { kind, search, page = '0' } = query
+    const { search } = query
+    const kind = keptKinds.find((each) => each === query.kind)
+    const { offset } = pageOf({ page: query.page ?? 0, page_size: pageSize })
     const where = and([
       isKept(),
       mine(principal),
@@ -73,7 +76,7 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     ])
     const [{ rows }, counted] = await Promise.all([
       sql<TrashRow>`select kind, object_id, uuid, name, deleted_on, deleted_by_fk from trash where ${where}
-        order by deleted_on desc, object_id desc limit ${pageSize} offset ${Number(page) * pageSize}`.execute(db),
+        order by deleted_on desc, object_id desc limit ${pageSize} offset ${offset}`.execute(db),
       sql<{ n: number }>`select count(*) as n from trash where ${where}`.execute(db),
     ])
     const people = await deleters(rows, readContext(app, principal))

@@ -7,6 +7,7 @@ import { dashboardDocument } from '../dashboard/save-dashboard.ts'
 import { datasetDocument } from '../dataset/save-dataset.ts'
 import type { App } from '../http/app.ts'
 import { person } from '../http/heads.ts'
+import { pageOf } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { changeableRow } from './kinds.ts'
@@ -33,7 +34,7 @@ function serveVersions(app: App, deps: ConnectionDeps, kind: KeptKind): void {
 
   serve(app, routes.list, async ({ params, query, principal }) => {
     const { context, told, row } = await opened(principal, params.id)
-    const offset = Number(query.page ?? 0) * pageSize
+    const { offset } = pageOf({ page: query.page ?? 0, page_size: pageSize })
     const found = await readVersions(deps.db, kind, row, { limit: pageSize, offset })
     const shown = found.slice(0, pageSize)
     const [today, people, rests] = [await todayOf(row), await authors(shown, context), new Rests()]

@@ -63,7 +63,8 @@ export const createPages =
       [pageSlots.links]: first.links,
       [pageSlots.calls]: scriptJson(first.calls),
     }
-    const images = deps.settings.config.MAP_TILES.map(hostOfTiles)
+    const { MAP_TILES, IMAGE_HOSTS } = deps.settings.config
+    const images = [...MAP_TILES.map(hostOfTiles), ...IMAGE_HOSTS]
     const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)
     return reply
       .header('Content-Security-Policy', pagePolicy(nonce, images))

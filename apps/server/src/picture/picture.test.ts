@@ -1,5 +1,8 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { grant, revoke } from '../security/grants.ts'
 import { signToken } from '../security/tokens.ts'
 
 let cars: CarsServer
@@ -59,6 +62,41 @@ it('draws a chart as its form says, in each format', async () => {
   const svg = (await drawChart({ title: 'How many' })).body
   expect(svg).toContain('<title>How many</title>')
   expect(svg).toContain('>406<')
+})
+
+/** Names and texts of the parts of an archive. */
+async function partsOf(archive: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(archive)
+  const parts = new Map<string, string>()
+  for await (const entry of zip.eachEntry())
+    parts.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)))
+  return parts
+}
+
+it('a dashboard is a workbook: a sheet of its chart’s rows under the filters, and one that lists them', async () => {
+  const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': maskOf('Europe') } })
+  expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+  const parts = await partsOf(answer.rawPayload)
+  const part = (name: string) => parts.get(name) ?? ''
+  const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name)
+  expect(names).toEqual(['Contents', 'Cars'])
+  expect(
+    part('xl/worksheets/sheet1.xml')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim(),
+  ).toBe('Chart Sheet Rows Note Cars Cars 1')
+  expect(part('xl/worksheets/sheet2.xml')).toContain('<v>73</v>')
+})
+
+it('hostile: a workbook needs the right to take data along', async () => {
+  const { db } = cars.server.deps
+  await revoke(db, 'Admin', ['can_csv', 'Superset'])
+  cars.server.app.authenticator.forget()
+  expect((await draw({ format: 'xlsx' })).statusCode).toBe(403)
+  expect((await draw({ format: 'svg' })).statusCode).toBe(200)
+  await grant(db, 'Admin', ['can_csv', 'Superset'])
+  cars.server.app.authenticator.forget()
 })
 
 it('draws a chart from what is kept alone where that is asked, without a name where it has none', async () => {
@@ -165,9 +203,9 @@ it('two pictures of a person are made at once, and nobody waits for those of ano
   const asked = () => cars.runs() - before
   cars.gate.close()
   const own = ['a', 'b', 'c'].map((label) => drawChart({ form_data: form(label) }))
-  await expect.poll(asked).toBe(2)
+  await expect.poll(asked, { timeout: 10_000 }).toBe(2)
   const other = cars.server.as('alpha').post('/api/v1/chart/picture', { format: 'svg', form_data: form('d') })
-  await expect.poll(asked).toBeGreaterThan(2)
+  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(2)
   expect(asked()).toBe(3)
   cars.gate.open()
   for (const answer of await Promise.all([...own, other])) expect(answer.statusCode, answer.body).toBe(200)

@@ -5,7 +5,7 @@ import {
   type Picture,
 } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { personOf, type Principal } from '../access/principal.ts'
+import { holds, personOf, type Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { App } from '../http/app.ts'
@@ -18,6 +18,7 @@ const types: Readonly<Record<Picture['format'], string>> = {
   png: 'image/png',
   svg: 'image/svg+xml; charset=utf-8',
   pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
 export function pictureRoutes(app: App, deps: ChartDeps): void {
@@ -54,6 +55,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
     const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
+    if (body.format === 'xlsx' && !holds(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
     const asker = { deps, principal, signal }
     return send(() => dashboardPicture(dashboard, body, asker), asker, reply)
   })

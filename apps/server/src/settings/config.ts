@@ -46,6 +46,8 @@ export const defaultConfig = {
   TIME_GRAIN_DENYLIST: [] as string[],
   /** Servers of map tiles that browsers may ask, the usual one first. Without them maps fetch nothing from elsewhere. */
   MAP_TILES: [] as MapTiles[],
+  /** Hosts whose pictures the text of a dashboard may show; of others a link stands there. Readers are told to them. */
+  IMAGE_HOSTS: [] as string[],
   SUPERSET_DASHBOARD_POSITION_DATA_LIMIT: 65_535,
   SUPERSET_DASHBOARD_PERIODICAL_REFRESH_LIMIT: 0,
   DASHBOARD_AUTO_REFRESH_MODE: 'force',
@@ -112,6 +114,7 @@ export const clientSettings = [
   'WELCOME_PAGE_LAST_TAB',
   'VIZ_TYPE_DENYLIST',
   'MAP_TILES',
+  'IMAGE_HOSTS',
   'NATIVE_FILTER_DEFAULT_ROW_LIMIT',
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
   'CSV_EXTENSIONS',

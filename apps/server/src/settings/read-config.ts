@@ -51,6 +51,10 @@ export async function readConfig(
   } catch (cause) {
     throw wrong(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
+  // They go into the policy of every page as they stand.
+  const hosts = config['IMAGE_HOSTS'] as unknown[]
+  const odd = hosts.find((host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
+  if (odd !== undefined) throw wrong(`PARQUETRY_CONFIG: IMAGE_HOSTS holds ${String(odd)}, which is no name of a host.`)
   const flags = { ...defaultFlags }
   for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
     if (typeof value !== 'boolean') throw wrong(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)

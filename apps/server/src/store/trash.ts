@@ -35,6 +35,7 @@ const hangings: Record<KeptKind, readonly Hanging[]> = {
     { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
     { table: 'dashboard_chart', own: 'dashboard_id', ends: [['chart_id', 'chart']] },
     { table: 'embedded_dashboard', own: 'dashboard_id', ends: [] },
+    { table: 'filter_set', own: 'dashboard_id', ends: [] },
     favorites('dashboard'),
   ],
   chart: [

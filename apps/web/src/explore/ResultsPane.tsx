@@ -1,7 +1,7 @@
 import { buildQueryContext, joined, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
 import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
@@ -9,7 +9,7 @@ import { headingsOf } from './headings.ts'
 import { useQueryText, useSamples } from './use-behind.ts'
 import styles from './Explore.module.css'
 
-export type Part = 'results' | 'samples' | 'query'
+export type Part = 'results' | 'samples' | 'query' | 'first'
 
 export interface ResultsPaneProps {
   chart: AnyChart
@@ -26,6 +26,8 @@ export interface ResultsPaneProps {
   isShown: boolean
   part: Part
   onPart(part: Part): void
+  /** First pictures of the dataset, for a chart that nobody has saved yet. */
+  first?: ReactNode
 }
 
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
@@ -40,6 +42,7 @@ export function ResultsPane({
   isShown,
   part,
   onPart,
+  first: firstPictures,
 }: ResultsPaneProps) {
   const t = useText()
   const copy = useCopy()
@@ -64,9 +67,11 @@ export function ResultsPane({
           { value: 'results', label: t('explore.results.results', 'Results') },
           { value: 'samples', label: t('explore.results.samples', 'Samples') },
           { value: 'query', label: t('explore.results.query', 'Query') },
+          ...(firstPictures ? [{ value: 'first' as const, label: t('explore.first.label', 'First pictures') }] : []),
         ]}
       />
       <div className={styles.resultsBody}>
+        {part === 'first' && firstPictures}
         {part === 'results' &&
           (frame === undefined ? (
             isLoading && <Skeleton height={120} />

@@ -21,10 +21,13 @@ import { SaveDialog, type Way } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { queryTexts } from './use-behind.ts'
 import { datasourceKey, type ExploreDocument } from './use-explore.ts'
+import { useIsUncharted } from './use-is-uncharted.ts'
 import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
+const FirstPictures = lazyPart(async () => (await import('./FirstPictures.tsx')).FirstPictures)
+const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
 const EditDatasetDrawer = lazyPart(
   async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
 )
@@ -44,9 +47,11 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const t = useText()
   const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | 'versions' | null>(null)
   const queries = useQueryClient()
-  const [part, setPart] = useState<Part>('results')
+  const [chosenPart, setPart] = useState<Part | null>(null)
+  const isUncharted = useIsUncharted(slice === null ? dataset : null)
+  const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
@@ -73,6 +78,15 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
+    ...(mayOverwrite && sliceId !== null
+      ? [
+          {
+            label: t('history.versions', 'Versions'),
+            icon: 'history' as const,
+            onSelect: () => setDialog('versions'),
+          },
+        ]
+      : []),
   ]
 
   const picture = (
@@ -159,9 +173,27 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             isShown={workbench.isShown}
             part={part}
             onPart={setPart}
+            first={
+              slice === null && (
+                <Suspense>
+                  <FirstPictures dataset={dataset} onChoose={workbench.goOnWith} />
+                </Suspense>
+              )
+            }
           />
         }
       />
+      {dialog === 'versions' && sliceId !== null && (
+        <Suspense>
+          <VersionsDrawer
+            kind="chart"
+            id={sliceId}
+            name={title}
+            onClose={() => setDialog(null)}
+            onRestored={() => location.assign(`/explore/?slice_id=${sliceId}`)}
+          />
+        </Suspense>
+      )}
       <SaveDialog
         key={String(dialog)}
         open={dialog === 'overwrite' || dialog === 'saveas'}

@@ -2,11 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { missingFields, swappedForm, type SwapTarget } from './swapped-form.ts'
 
 const target = (more: Partial<SwapTarget> = {}): SwapTarget => ({
-  ...{ id: 9, type: 'table', main_dttm_col: 'paid' },
+  id: 9,
+  type: 'table',
+  main_dttm_col: 'paid',
   columns: [
-    { column_name: 'city', is_dttm: false },
-    { column_name: 'ordered', is_dttm: true },
-    { column_name: 'paid', is_dttm: true },
+    {
+      column_name: 'city',
+      is_dttm: false,
+    },
+    {
+      column_name: 'ordered',
+      is_dttm: true,
+    },
+    {
+      column_name: 'paid',
+      is_dttm: true,
+    },
   ],
   metrics: [{ metric_name: 'count' }],
   ...more,

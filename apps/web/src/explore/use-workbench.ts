@@ -115,6 +115,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
     mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
     draft,
     dispatch,
+    /** Another form in the place of this one, which undo brings back. */
+    goOnWith: (form: ChartForm) => dispatch({ type: 'become', carry: () => form }),
     /** One setting, edited by hand; `look` draws it without a question. */
     set,
     dirty,

@@ -58,6 +58,12 @@ export const annotations = list({
   load: async () => (await import('./annotations/AnnotationListPage.tsx')).AnnotationListPage,
 })
 
+export const trash = list({
+  name: 'trash',
+  section: 'trash',
+  load: async () => (await import('./trash/TrashPage.tsx')).TrashPage,
+})
+
 export const pages = [
   dashboards,
   charts,
@@ -68,4 +74,5 @@ export const pages = [
   queryHistory,
   annotationLayers,
   annotations,
+  trash,
 ]

@@ -1,8 +1,10 @@
+import { keptKinds } from '@parquetry/model'
 import { confirm, toast, toastError, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
+import { useDeleted } from '../shared/history/use-deleted.ts'
 import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 
 const mostNames = 3
@@ -17,6 +19,7 @@ export interface Deletion<Row> {
 export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>): Deletion<Row> {
   const t = useText()
   const queries = useQueryClient()
+  const deleted = useDeleted()
   const [busy, setBusy] = useState(false)
   const { resource, nouns, nameOf, consequence, remove } = definition
 
@@ -41,9 +44,14 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       failed(depends.text)
       return false
     }
+    const kind = remove ? undefined : keptKinds.find((each) => each === resource)
     const yes = await confirm({
       title: t('lists.delete.title', 'Delete {what}?', { what }),
-      body: depends?.text ?? t('lists.delete.forGood', 'This cannot be undone.'),
+      body: kind
+        ? [depends?.text, t('lists.delete.kept', 'For 30 days it can be had back from the trash.')]
+            .filter(Boolean)
+            .join(' ')
+        : (depends?.text ?? t('lists.delete.forGood', 'This cannot be undone.')),
       action: t('lists.delete.action', 'Delete {what}', { what: rows.length === 1 ? nouns.one : what }),
       ...(depends?.typed && rows.length === 1 && { typed: nameOf(first) }),
     })
@@ -59,7 +67,13 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
           await api.del(`/api/v1/${resource}/`, { q: rows.slice(at, at + idsPerCall).map(({ id }) => id) })
       }
       const names = rows.length <= mostNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
-      toast(t('lists.deleted', 'Deleted: {names}', { names }))
+      if (kind)
+        deleted(
+          kind,
+          rows.map(({ id }) => id),
+          names,
+        )
+      else toast(t('lists.deleted', 'Deleted: {names}', { names }))
       return true
     } catch (error) {
       failed(messageOf(error))

@@ -17,6 +17,7 @@ import {
   chartsOf,
   createDataset,
   datasetName,
+  exploreAddress,
   overwriteDataset,
   ownDatasets,
   type DatasetSource,
@@ -42,15 +43,15 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
     mutationFn: async () => {
       const { sql, ...place } = await source()
       const kept = { ...place, sql: sql.trim().replace(/;\s*$/, '') }
-      if (mode === 'new') return createDataset(name.trim(), kept)
+      if (mode === 'new') return exploreAddress(await createDataset(name.trim(), kept))
       if (!chosen) throw new Error('no dataset is chosen')
       await overwriteDataset(chosen.id, kept)
-      return chosen.id
+      return exploreAddress(chosen.id)
     },
-    onSuccess: (id) => {
+    onSuccess: (address) => {
       void queries.invalidateQueries({ queryKey: ['dataset'] })
       onClose()
-      go(`/explore/?datasource_id=${id}&datasource_type=table`)
+      go(address)
     },
     onError: (error) => {
       setAsking(false)

@@ -22,6 +22,24 @@ export function datasetName(now: Date): string {
 export const createDataset = async (name: string, { database, schema, sql }: DatasetSource): Promise<number> =>
   (await api.post('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
 
+/** DSET-036: rows of the first chart on a dataset that was just saved. */
+const firstRowLimit = 1000
+
+/** DSET-037: where Explore opens a dataset that was just saved, with the form that is kept for it. */
+export async function exploreAddress(id: number): Promise<string> {
+  const address = `/explore/?datasource_id=${id}&datasource_type=table`
+  const form_data = JSON.stringify({ datasource: `${id}__table`, row_limit: firstRowLimit })
+  try {
+    const { key } = await api.post('/api/v1/explore/form_data', {
+      body: { datasource_id: id, datasource_type: 'table', form_data },
+    })
+    return `${address}&form_data_key=${encodeURIComponent(key)}`
+  } catch {
+    // The dataset is saved: Explore opens it with a form of its own.
+    return address
+  }
+}
+
 /** SQL-109. */
 export const sayNoDatasource = (error: unknown): void =>
   toastError(`${t('shared.noDatasource', 'An error occurred while creating the data source')}: ${messageOf(error)}`)

@@ -21,6 +21,7 @@ export type Section =
   | 'sqllab'
   | 'saved-queries'
   | 'history'
+  | 'trash'
 
 export interface Page<S extends object = object> {
   /** Its addresses stand under this name in the list that the server reads as well. */

@@ -92,6 +92,15 @@ export const places = (t: Translate): Place[] => {
       shortcut: 'G Y',
       may: hasSqlLab && can('can_read', 'Query'),
     },
+    {
+      section: 'trash',
+      parent: 'dashboards',
+      label: t('app.nav.trash', 'Trash'),
+      href: '/trash/',
+      icon: 'trash',
+      shortcut: 'G X',
+      may: can('can_write', 'Dashboard') || can('can_write', 'Chart') || can('can_write', 'Dataset'),
+    },
   ]
   return all.filter(({ may }) => may)
 }

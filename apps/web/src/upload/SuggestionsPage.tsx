@@ -1,5 +1,4 @@
-import { openForm, type ChartForm } from '@parquetry/charts'
-import { ChartHost } from '@parquetry/charts/views'
+import type { ChartForm } from '@parquetry/charts'
 import type { DatasetObject } from '@parquetry/model'
 import {
   Button,
@@ -15,20 +14,17 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { api } from '../shared/api.ts'
-import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { suggestForms, type Suggestion } from '../shared/first-pictures/suggest-forms.ts'
-import { tableFacts } from '../shared/first-pictures/table-facts.ts'
-import { useChartData } from '../shared/use-chart-data.ts'
+import { Preview } from '../shared/first-pictures/Preview.tsx'
+import type { Suggestion } from '../shared/first-pictures/suggest-forms.ts'
+import { firstPictures } from '../shared/first-pictures/use-first-pictures.ts'
 import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { ChooseDataset } from './ChooseDataset.tsx'
 import { putOnDashboard } from './put-on-dashboard.ts'
 import { suggestions } from './pages.ts'
 import styles from './pages.module.css'
-
-type Opened = NonNullable<Awaited<ReturnType<typeof openForm>>>
 
 /** The way to a new chart: first the dataset that it asks, then the pictures that it can give. */
 export function SuggestionsPage() {
@@ -53,13 +49,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
         signal,
       })
       const { dataset } = result
-      const opened = await Promise.all(
-        suggestForms(dataset, await tableFacts(dataset, signal)).map(async (suggestion) => ({
-          suggestion,
-          opened: await openForm(suggestion.form, dataset as never),
-        })),
-      )
-      return { dataset, drawn: opened.flatMap((each) => (each.opened ? [{ ...each, opened: each.opened }] : [])) }
+      return { dataset, drawn: await firstPictures(dataset as never, signal) }
     },
     staleTime: Infinity,
   })
@@ -79,7 +69,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
     try {
       const charts = data.drawn
         .filter(({ suggestion }) => collected.has(suggestion.title))
-        .map(({ suggestion, opened }) => ({ title: suggestion.title, chart: opened.chart, form: suggestion.form }))
+        .map(({ suggestion, chart }) => ({ title: suggestion.title, chart, form: suggestion.form }))
       const id = await putOnDashboard(dashboard_id, name, data.dataset, charts)
       for (const kind of ['chart', 'dashboard']) void queries.invalidateQueries({ queryKey: [kind] })
       go(`/superset/dashboard/${id}/`)
@@ -108,16 +98,21 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
               {t('upload.suggestions.note', 'First pictures of {name}. Choose one to go on from it.', { name })}
             </p>
             <ul className={styles.grid} onKeyDown={moveBetween}>
-              {data.drawn.map(({ suggestion, opened }) => (
+              {data.drawn.map((picture) => (
                 <Preview
-                  key={suggestion.title}
-                  suggestion={suggestion}
-                  opened={opened}
-                  dataset={data.dataset}
-                  isCollected={collected.has(suggestion.title)}
-                  address={exploreAddress(dataset_id, dashboard_id)}
-                  onCollect={can('can_write', 'Dashboard') ? () => toggle(suggestion.title) : undefined}
-                />
+                  key={picture.suggestion.title}
+                  picture={picture}
+                  dataset={data.dataset as never}
+                  className={styles.card}
+                >
+                  <Choice
+                    suggestion={picture.suggestion}
+                    dataset={data.dataset}
+                    isCollected={collected.has(picture.suggestion.title)}
+                    address={exploreAddress(dataset_id, dashboard_id)}
+                    onCollect={can('can_write', 'Dashboard') ? () => toggle(picture.suggestion.title) : undefined}
+                  />
+                </Preview>
               ))}
             </ul>
             {collected.size > 0 && (
@@ -138,17 +133,15 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
   )
 }
 
-/** One suggestion, drawn. One that fails is left out. */
-function Preview({
+/** What makes something of a suggestion: the whole card opens it, a box collects it. */
+function Choice({
   suggestion,
-  opened,
   dataset,
   address,
   isCollected,
   onCollect,
 }: {
   suggestion: Suggestion
-  opened: Opened
   dataset: DatasetObject
   /** Of Explore, which goes on from the suggestion. */
   address: string
@@ -159,9 +152,6 @@ function Preview({
   const t = useText()
   const { go } = useNavigation()
   const [busy, setBusy] = useState(false)
-  const { chart, form } = opened
-  const data = useChartData(chart, form, { state: {}, enabled: true, force: false })
-  if (data.state.phase === 'failed') return null
   const { title } = suggestion
 
   const open = async (): Promise<void> => {
@@ -176,24 +166,7 @@ function Preview({
     }
   }
   return (
-    <li className={styles.card}>
-      <ChartFrame
-        title={title}
-        state={data.state}
-        hasPicture={data.result !== undefined}
-        vizType={chart.viz_type}
-        onStop={data.stop}
-      >
-        {data.result && (
-          <ChartHost
-            form={form}
-            frames={data.result.frames}
-            until={data.result.heads[0]?.until}
-            dataset={dataset as never}
-            title={title}
-          />
-        )}
-      </ChartFrame>
+    <>
       <button
         type="button"
         className={styles.open}
@@ -218,7 +191,7 @@ function Preview({
           />
         </span>
       )}
-    </li>
+    </>
   )
 }
 

@@ -57,6 +57,7 @@ describe('rankColumns', () => {
     expect(rankColumns(table, facts).dimensions).toEqual(['channel', 'region'])
     const beyond = { ...facts, columns: { ...facts.columns, channel: { filled: 1000, distinct: 31 } } }
     expect(rankColumns(table, beyond).dimensions).toEqual(['region'])
+    expect(rankColumns(table, beyond).names).toEqual(['channel'])
   })
 
   it('takes measures that are no keys and no constants; an amount may be different in each row', () => {

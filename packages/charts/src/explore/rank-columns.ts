@@ -24,6 +24,8 @@ export interface RankedColumns {
   span: TimeSpan | null
   /** What groups go by. */
   dimensions: string[]
+  /** Texts of more values that come again: what has a largest part, and too many to show all. */
+  names: string[]
   /** Numbers that add up. */
   measures: string[]
 }
@@ -61,6 +63,10 @@ export function rankColumns(
     .filter((column) => facts !== null || column.type_generic === text)
     .filter(isReadable)
     .toSorted((a, b) => filled(b) - filled(a))
+  const repeating = dataset.columns
+    .filter((column) => !column.is_dttm && column.type_generic === text)
+    .filter((column) => (distinct(column) ?? 0) > values.most && (distinct(column) ?? 0) <= filled(column) / 2)
+    .toSorted((a, b) => (distinct(a) ?? 0) - (distinct(b) ?? 0))
   const isKey = (column: Column): boolean =>
     facts !== null &&
     facts.rows > 1 &&
@@ -73,11 +79,12 @@ export function rankColumns(
       !isKey(column) &&
       (distinct(column) ?? values.least) >= values.least,
   )
-  const names = (columns: readonly Column[]) => columns.map(({ column_name }) => column_name)
+  const called = (columns: readonly Column[]) => columns.map(({ column_name }) => column_name)
   return {
     time: time?.column_name,
     span: (time && of(time)?.span) ?? null,
-    dimensions: names(dimensions),
-    measures: names(measures),
+    dimensions: called(dimensions),
+    names: called(repeating),
+    measures: called(measures),
   }
 }

@@ -18,3 +18,11 @@ it('regression: each of 300,000 orders that are none was read', () => {
   expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' }))
   expect(performance.now() - before).toBeLessThan(1000)
 })
+
+it('a dashboard’s columns to group by take the place of a chart’s own, and no chart is made to group', () => {
+  const extra_form_data = { interactive_groupby: ['city', 'kind'] }
+  const pie = { viz_type: 'pie', groupby: ['country'] }
+  expect(baseQuery({ ...pie, extra_form_data }).columns).toEqual(['city', 'kind'])
+  expect(baseQuery({ viz_type: 'big_number_total', extra_form_data }).columns).toEqual([])
+  expect(baseQuery({ ...pie, extra_form_data: { interactive_groupby: [] } }).columns).toEqual(['country'])
+})

@@ -30,7 +30,7 @@ const fields: Record<string, Reader> = {
   ),
   queries: list(queryObject, { most: mostQueries }),
   force: nullable(truth),
-  result_format: nullable(enumeration(['csv', 'json', 'xlsx'])),
+  result_format: nullable(enumeration(['csv', 'json', 'xlsx', 'parquet'])),
   result_type: nullable(enumeration(resultTypes)),
   form_data: nullable(any),
   custom_cache_timeout: nullable(integer),

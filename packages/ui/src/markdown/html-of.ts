@@ -79,9 +79,15 @@ interface Open {
  * HTML of a text as React elements: those that are allowed with the attributes that are, and nothing that runs or is fetched without
  * an address of a page. No string of it ever becomes HTML again.
  * @param write what the text between tags becomes
+ * @param imageHosts hosts whose pictures are shown beside our own; undefined: all
  * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
  */
-export function htmlOf(text: string, write: (text: string) => ReactNode[], isolated = false): ReactNode[] {
+export function htmlOf(
+  text: string,
+  write: (text: string) => ReactNode[],
+  isolated = false,
+  imageHosts?: readonly string[],
+): ReactNode[] {
   const root: Open = { name: '', props: {}, children: [] }
   const stack: Open[] = [root]
   const top = () => stack.at(-1) as Open
@@ -111,15 +117,32 @@ export function htmlOf(text: string, write: (text: string) => ReactNode[], isola
       }
       const at = stack.findLastIndex((each) => each.name === name)
       while (at > 0 && stack.length > at) close()
-    } else if (empty.has(name))
-      add(createElement(name, propsOf(name, rest, isolated ? isolatedAttributes : attributes)))
-    else if (stack.length > deepest) beyond += 1
+    } else if (empty.has(name)) {
+      const props = propsOf(name, rest, isolated ? isolatedAttributes : attributes)
+      const host = imageHosts && name === 'img' ? foreignHost(props['src'], imageHosts) : undefined
+      add(host === undefined ? createElement(name, props) : linkTo(props, host))
+    } else if (stack.length > deepest) beyond += 1
     else stack.push({ name, props: propsOf(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
   }
   say(text.slice(from))
   while (stack.length > 1) close()
   return [createElement(Fragment, { key: 'html' }, ...root.children)]
 }
+
+/** The host of a picture that may not be shown; undefined for one that may. */
+function foreignHost(src: unknown, hosts: readonly string[]): string | undefined {
+  const address = typeof src === 'string' ? /^(?:https?:)?\/\/([^/?#]+)/i.exec(src.trim()) : null
+  const host = address?.[1]?.toLowerCase()
+  return host === undefined || hosts.some((each) => each.toLowerCase() === host) ? undefined : host
+}
+
+/** What stands for a picture of a foreign host: who reads the page is not told to it unless he follows the link. */
+const linkTo = ({ src, alt }: Record<string, unknown>, host: string): ReactNode =>
+  createElement(
+    'a',
+    { href: src, rel: 'noreferrer', target: '_blank' },
+    typeof alt === 'string' && alt !== '' ? `${alt} (${host})` : host,
+  )
 
 function propsOf(name: string, text: string, known: Record<string, string>): Record<string, unknown> {
   const props: Record<string, unknown> = {}

@@ -7,6 +7,8 @@ export interface MarkdownOptions {
   html: boolean
   /** The text stands in a shadow root of its own: elements keep `class`, `id` and `style`, and what is between tags is no markdown. */
   isolated?: boolean
+  /** Hosts whose pictures are shown; of others a link with the words of the picture. Left out: all are. */
+  imageHosts?: readonly string[]
 }
 
 /** Markdown as React elements; of its HTML what `html-of.ts` allows. */
@@ -17,7 +19,7 @@ const deepestQuote = 20
 
 function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactNode[] {
   const { html, isolated = false } = options
-  const inline = html ? (line: string) => htmlOf(line, inlineText, isolated) : inlineText
+  const inline = html ? (line: string) => htmlOf(line, inlineText, isolated, options.imageHosts) : inlineText
   const inTags = isolated ? (between: string): ReactNode[] => [between] : between
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   const found: ReactNode[] = []
@@ -52,7 +54,7 @@ function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactN
         for (const each of piece) chunk.push(each)
         tags.read(`${piece.join('\n')}\n`)
       } while (at < lines.length && tags.areThere)
-      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated)
+      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated, options.imageHosts)
       found.push(isolated ? <Fragment key={key}>{nodes}</Fragment> : <div key={key}>{nodes}</div>)
     } else if (bullet.test(line))
       found.push(

@@ -25,6 +25,21 @@ describe('HTML in a markdown block', () => {
     expect(shown('A <b>word</b>', false)).toBe('<p>A &lt;b&gt;word&lt;/b&gt;</p>')
     expect(shown('<p>x</p>', false)).toBe('<p>&lt;p&gt;x&lt;/p&gt;</p>')
   })
+  it('hostile: a picture of a foreign host is a link, unless the host is listed', () => {
+    const text = '<img src="https://img.example.org/x.png?who=me" alt="Plan">'
+    const of = (imageHosts: string[], from = text) =>
+      renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(from, { html: true, imageHosts }))).replace(
+        /^(?:<link[^>]*>)*/,
+        '',
+      )
+    expect(of([])).toBe(
+      '<div><a href="https://img.example.org/x.png?who=me" rel="noreferrer" target="_blank">Plan (img.example.org)</a></div>',
+    )
+    expect(of(['IMG.example.org'])).toContain('<img src="https://img.example.org/x.png?who=me" alt="Plan"/>')
+    expect(of(['example.org'])).not.toContain('<img')
+    expect(of([], '<img src="//evil.example/x.png">')).not.toContain('evil')
+    expect(of([], '<img src="/static/logo.png">')).toContain('<img src="/static/logo.png"/>')
+  })
   it('may have markdown within', () => {
     expect(shown('<div align="center">\n\n## Title\n\n</div>')).toBe(
       '<div><div align="center"><h3>Title</h3></div></div>',

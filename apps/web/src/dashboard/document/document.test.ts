@@ -85,7 +85,7 @@ describe('saving', () => {
 
   it('DASH-071: an overwrite after a conflict says nothing of what was seen', () => {
     const { dashboard, layout } = titled('Sales')
-    expect(saveBody(dashboard, layout, true)).not.toHaveProperty('changed_on')
+    expect(saveBody(dashboard, layout, { overwrite: true })).not.toHaveProperty('changed_on')
   })
 
   it('saves settings without touching positions', () => {

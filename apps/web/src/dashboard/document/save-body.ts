@@ -1,5 +1,6 @@
 import { headerId, layoutNode, writeLayout, type DashboardPut, type Layout } from '@parquetry/model'
 import type { Dashboard, Metadata } from './read-dashboard.ts'
+import { changedFields, settingsOf } from './settings.ts'
 
 /** DASH-072: what an emptied title becomes. */
 export const untitled = '[ untitled dashboard ]'
@@ -9,12 +10,21 @@ export const defaultPositionLimit = 65_535
 
 /**
  * The body that saves a layout: positions travel inside `json_metadata`, and all of its keys go along, because what is left out
- * is reset. `changed_on` lets the server refuse when somebody else saved since.
+ * is reset. Other fields go along when they differ from `saved`. `changed_on` lets the server refuse when somebody else saved since.
  */
-export function saveBody(dashboard: Dashboard, layout: Layout, overwrite = false): DashboardPut {
+export function saveBody(
+  dashboard: Dashboard,
+  layout: Layout,
+  {
+    overwrite = false,
+    saved = dashboard,
+    hasRoles = false,
+  }: { overwrite?: boolean; saved?: Dashboard; hasRoles?: boolean } = {},
+): DashboardPut {
   const { result, metadata } = dashboard
   const title = (layoutNode(layout.nodes, headerId)?.meta.text ?? result.dashboard_title ?? '').trim()
   return {
+    ...changedFields(settingsOf(saved).fields, settingsOf(dashboard).fields, hasRoles),
     dashboard_title: title || untitled,
     json_metadata: JSON.stringify({ ...metadata, positions: writeLayout(layout) }),
     ...(!overwrite && result.changed_on && { changed_on: result.changed_on }),

@@ -176,7 +176,13 @@ function ChartItem({ chart }: { chart: SavedChart }) {
   )
 }
 
-const blockIcons: Readonly<Record<NewBlock, IconName>> = { COLUMN: 'columns', HEADER: 'text', DIVIDER: 'divider' }
+const blockIcons: Readonly<Record<NewBlock, IconName>> = {
+  TABS: 'dashboard',
+  COLUMN: 'columns',
+  HEADER: 'text',
+  MARKDOWN: 'edit',
+  DIVIDER: 'divider',
+}
 
 function Blocks() {
   const t = useText()
@@ -185,6 +191,8 @@ function Blocks() {
     COLUMN: t('dashboard.column', 'Column'),
     HEADER: t('dashboard.header', 'Header'),
     DIVIDER: t('dashboard.divider', 'Divider'),
+    TABS: t('dashboard.tabs', 'Tabs'),
+    MARKDOWN: t('dashboard.text', 'Text'),
   }
   return (
     <ul className={styles.panelList}>

@@ -1,6 +1,9 @@
-import { Button, confirm, Dialog, useText, type Translate } from '@parquetry/ui'
-import { chartsBelow, nativeFilters, rootId } from '@parquetry/model'
+import { Button, confirm, Dialog, Strip, useText, type Translate } from '@parquetry/ui'
+import { chartsBelow, nativeFilters, rootId, type Difference } from '@parquetry/model'
 import type { LoadedDashboard } from '../data/calls.ts'
+import { differenceTexts } from '../../shared/history/difference-words.ts'
+import { dashboardDifferences, mergeDashboards } from '../document/merge.ts'
+import { settingsOf } from '../document/settings.ts'
 import { titleOf, type Dashboard } from '../document/read-dashboard.ts'
 import { useDashboard } from '../state/context.ts'
 import { dropDraft } from './drafts.ts'
@@ -10,6 +13,8 @@ interface ConflictDialogProps {
   theirs: LoadedDashboard
   onClose(): void
   onOverwrite(): void
+  /** Saves what is edited, which is the merged one then. */
+  onMerged(): void
   onSaveAs(): void
 }
 
@@ -20,12 +25,21 @@ interface Part {
 }
 
 /** Somebody saved while this was edited: both versions part by part, and three ways out. */
-export function ConflictDialog({ theirs, onClose, onOverwrite, onSaveAs }: ConflictDialogProps) {
+export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveAs }: ConflictDialogProps) {
   const t = useText()
-  const { store } = useDashboard()
-  const { dashboard, history } = store.getState()
+  const { store, data } = useDashboard()
+  const { dashboard, saved, history } = store.getState()
   const mine: Dashboard = { ...dashboard, layout: { ...dashboard.layout, nodes: history.present } }
   const parts = partsOf(t, mine, theirs.dashboard)
+  const { merged, collisions } = mergeDashboards(saved, mine, theirs.dashboard)
+  /** Layouts that other tools wrote name charts by their numbers alone. */
+  const named = (differences: readonly Difference[]): Difference[] =>
+    differences.map((each) => {
+      const id = each.chart
+      const name =
+        each.name ?? (id === undefined ? undefined : (data.chart(id) ?? theirs.dashboard.charts.get(id))?.slice_name)
+      return name ? { ...each, name } : each
+    })
   const isDifferent = parts.some((part) => part.mine !== part.theirs)
 
   const keepMine = async () => {
@@ -47,6 +61,13 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onSaveAs }: Confl
     actions.setEditing(false)
     onClose()
   }
+  const merge = () => {
+    const { actions } = store.getState()
+    actions.load(theirs.dashboard)
+    actions.change(() => ({ nodes: merged.layout.nodes, settings: settingsOf(merged) }))
+    onClose()
+    onMerged()
+  }
   const who = theirs.dashboard.result.changed_by_name
   return (
     <Dialog
@@ -66,6 +87,9 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onSaveAs }: Confl
           <Button onClick={takeTheirs}>{t('dashboard.takeTheirs', 'Take theirs')}</Button>
           <Button variant="danger" onClick={() => void keepMine()}>
             {t('dashboard.keepMine', 'Keep mine')}
+          </Button>
+          <Button variant="primary" onClick={merge}>
+            {t('dashboard.merge', 'Merge and save')}
           </Button>
         </>
       }
@@ -88,9 +112,55 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onSaveAs }: Confl
           ))}
         </tbody>
       </table>
+      <div className={styles.changes}>
+        <Changes
+          title={t('dashboard.youChanged', 'What you changed')}
+          texts={differenceTexts(t, named(dashboardDifferences(saved, mine)))}
+        />
+        <Changes
+          title={t('dashboard.theyChanged', 'What they changed')}
+          texts={differenceTexts(t, named(dashboardDifferences(saved, theirs.dashboard)))}
+        />
+      </div>
+      {collisions.length > 0 ? (
+        <Strip banner tone="warning">
+          {t('dashboard.collide', 'Both of you changed: {what}. Merging keeps yours; theirs stays in the versions.', {
+            what: [...new Set(named(collisions).map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
+          })}
+        </Strip>
+      ) : (
+        <p>{t('dashboard.noCollision', 'The changes do not collide: merging keeps all of them.')}</p>
+      )}
     </Dialog>
   )
 }
+
+function Changes({ title, texts }: { title: string; texts: readonly string[] }) {
+  const t = useText()
+  return (
+    <section>
+      <h3>{title}</h3>
+      {texts.length === 0 ? (
+        <p>{t('dashboard.noChange', 'Nothing')}</p>
+      ) : (
+        <ul>
+          {texts.slice(0, mostTexts).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {texts.length > mostTexts && (
+            <li>
+              {t('history.moreChanges', '{n, plural, one {# more change} other {# more changes}}', {
+                n: texts.length - mostTexts,
+              })}
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const mostTexts = 8
 
 function partsOf(t: Translate, mine: Dashboard, theirs: Dashboard): Part[] {
   const layout = ({ layout: { nodes }, charts }: Dashboard) => {

@@ -31,6 +31,13 @@ export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'savin
     hasChanges ? layoutFill({ ...dashboard.layout, nodes: history.present }, positionLimit()) : 0,
   )
   if (saving.isSaving) return <StatusChip busy>{t('dashboard.saving', 'Saving…')}</StatusChip>
+  if (saving.isWaiting && hasChanges) {
+    return (
+      <StatusChip tone="warning" icon="warning">
+        {t('dashboard.waiting', 'Saves when you are online')}
+      </StatusChip>
+    )
+  }
   if (fill > 0.9) {
     return (
       <StatusChip tone={fill > 1 ? 'danger' : 'warning'} icon="warning">
@@ -93,7 +100,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     },
   })
   const discard = async () => {
-    const { dashboard, history } = store.getState()
+    const { saved, history } = store.getState()
     const count = history.past.length
     if (count > 0) {
       const yes = await confirm({
@@ -103,8 +110,8 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
       })
       if (!yes) return
     }
-    dropDraft(dashboard.result.id)
-    load(dashboard)
+    dropDraft(saved.result.id)
+    load(saved)
     setEditing(false)
   }
   const leave = hasChanges ? t('dashboard.discard', 'Discard') : t('dashboard.done', 'Stop editing')

@@ -31,7 +31,11 @@ export function EditChrome({ node }: { node: LayoutNode }) {
         {...dragHandle(node.id)}
       >
         <Icon name="drag" />
-        {!isChart && size && <span className={styles.size}>{size}</span>}
+        {!isChart && size && (
+          <span className={styles.size} aria-hidden="true">
+            {size}
+          </span>
+        )}
       </button>
       {!isChart && (
         <Menu items={items} label={t('dashboard.blockMenu', 'Actions for {name}', { name })} align="end">

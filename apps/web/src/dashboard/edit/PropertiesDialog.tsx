@@ -1,6 +1,6 @@
 import { ApiError } from '@parquetry/client'
 import { schemes } from '@parquetry/charts'
-import type { DashboardPut } from '@parquetry/model'
+import type { DashboardPut, Person } from '@parquetry/model'
 import {
   Button,
   Dialog,
@@ -18,16 +18,15 @@ import {
   type Translate,
 } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { useActions, useDashboard } from '../state/context.ts'
-import { saveErrorText } from './use-save.ts'
+import { hasDashboardRoles, saveErrorText } from './use-save.ts'
 import styles from './Edit.module.css'
 
 interface Values {
@@ -42,12 +41,12 @@ interface Values {
   metadata: string
 }
 
-/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once, apart from the layout. */
+/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once; while the dashboard is edited they are a step of that. */
 export function PropertiesDialog({ onClose }: { onClose(): void }) {
   const t = useText()
   const { store } = useDashboard()
   const actions = useActions()
-  const [{ dashboard, history }] = useState(() => store.getState())
+  const [{ dashboard, history, isEditing }] = useState(() => store.getState())
   const { result } = dashboard
   const first: Values = {
     title: titleOf(dashboard, history.present),
@@ -65,13 +64,36 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
     <K extends keyof Values>(name: K) =>
     (value: Values[K]) =>
       setValues({ ...values, [name]: value })
+  const setCss = (css: string) => {
+    set('css')(css)
+    actions.tryCss(css)
+  }
+  useEffect(() => () => actions.tryCss(null), [actions])
   const isDirty = JSON.stringify(values) !== JSON.stringify(first)
   const metadataFault = faultOf(t, values.metadata)
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
   const setScheme = (color_scheme: string | null) =>
     set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
-  const hasRoles = boot.common.feature_flags.DASHBOARD_RBAC === true
+  const hasRoles = hasDashboardRoles()
 
+  const change = () => {
+    actions.change(({ nodes, settings }) => ({
+      nodes: values.title === first.title ? nodes : setTitle(nodes, values.title.trim() || untitled),
+      settings: {
+        fields: {
+          ...settings.fields,
+          slug: values.slug.trim() || null,
+          css: values.css,
+          published: values.published,
+          ...certification(values.certifiedBy, values.certificationDetails),
+          owners: values.owners.map((id) => personOf(id, result.owners)),
+          roles: values.roles.map((id) => roleOf(id, result.roles)),
+        },
+        metadata: values.metadata === first.metadata ? settings.metadata : metadata,
+      },
+    }))
+    onClose()
+  }
   const save = useMutation({
     mutationFn: async () => {
       await saveDashboard(result.id, changesOf(first, values, hasRoles, result.changed_on))
@@ -98,12 +120,12 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
       title={t('dashboard.properties', 'Dashboard properties')}
       dirty={isDirty}
       onClose={onClose}
-      onSubmit={() => metadataFault === null && (isDirty ? save.mutate() : onClose())}
+      onSubmit={() => metadataFault === null && (!isDirty ? onClose() : isEditing ? change() : save.mutate())}
       footer={
         <>
           <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
           <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? undefined}>
-            {t('dashboard.save', 'Save')}
+            {isEditing ? t('dashboard.apply', 'Apply') : t('dashboard.save', 'Save')}
           </Button>
         </>
       }
@@ -178,11 +200,22 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
+            <Field label={t('dashboard.template', 'Template')}>
+              <Select
+                value={null}
+                onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}
+                load={loadTemplates}
+                placeholder={t('dashboard.takeTemplate', 'Take over a template')}
+              />
+            </Field>
             <Field
               label={t('dashboard.css', 'CSS')}
-              help={t('dashboard.cssHelp', 'Kept with the dashboard; it is not applied to this page.')}
+              help={t(
+                'dashboard.cssHelp',
+                'Holds inside of the grid of this dashboard, and is tried on it as you write.',
+              )}
             >
-              <TextArea className={styles.code} value={values.css} onChange={set('css')} rows={4} spellCheck={false} />
+              <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
             </Field>
             <Field label={t('dashboard.metadata', 'JSON metadata')} error={metadataFault ?? errorOf('json_metadata')}>
               <TextArea
@@ -234,10 +267,36 @@ function changesOf(
   }
 }
 
+/** Names of those who were offered, for owners and roles that are not saved yet. */
+const known = new Map<string, string>()
+
+const templates = new Map<string, string>()
+
+const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
+  const filters = filter ? [{ col: 'template_name', opr: 'ct', value: filter }] : []
+  const columns = ['id', 'template_name', 'css']
+  const q = { columns, filters, page, page_size: 100 }
+  const { count, result } = await api.get('/api/v1/css_template/', { q, signal })
+  const rows = result as { id: number; template_name: string | null; css: string | null }[]
+  for (const { id, css } of rows) templates.set(String(id), css ?? '')
+  return { count, options: rows.map(({ id, template_name }) => ({ value: String(id), label: template_name ?? '' })) }
+}
+
+const personOf = (id: string, owners: readonly Person[] | undefined): Person =>
+  owners?.find((owner) => String(owner.id) === id) ?? {
+    id: Number(id),
+    first_name: known.get(`owners ${id}`) ?? '',
+    last_name: '',
+  }
+
+const roleOf = (id: string, roles: readonly { id: number; name: string }[] | undefined) =>
+  roles?.find((role) => String(role.id) === id) ?? { id: Number(id), name: known.get(`roles ${id}`) ?? '' }
+
 const loadRelated =
   (column: 'owners' | 'roles'): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: 100 }
     const { count, result } = await api.get('/api/v1/dashboard/related/:column', { params: { column }, q, signal })
+    for (const { value, text } of result) known.set(`${column} ${value}`, text)
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }

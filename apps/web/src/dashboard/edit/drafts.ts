@@ -1,8 +1,18 @@
 import { readLayout, writeLayout, type Layout } from '@parquetry/model'
+import type { Settings } from '../document/settings.ts'
 
-/** An edited layout that waits in the browser: what a reload, a crash or a closed window must not lose. */
-export interface LayoutDraft {
+/** Layout and settings of a dashboard at one time. */
+interface State {
   layout: Layout
+  settings: Settings
+}
+
+/** What was edited and waits in the browser: what a reload, a crash or a closed window must not lose. */
+export interface Draft extends Omit<State, 'settings'> {
+  /** Absent in drafts of before. */
+  settings?: Settings | undefined
+  /** What it was made from: what both of two editors began with. Absent in drafts of before. */
+  base?: (State & { title: string | null }) | undefined
   /** `changed_on` of the document that it was made from. */
   from: string | null
   /** When it was kept, in ms. */
@@ -11,9 +21,18 @@ export interface LayoutDraft {
 
 const keyOf = (dashboardId: number): string => `parquetry.dashboard.draft.${dashboardId}`
 
-export function keepDraft(dashboardId: number, { layout, from, at }: LayoutDraft): void {
+export function keepDraft(dashboardId: number, draft: Draft, user: number | null): void {
+  const { layout, settings, base, from, at } = draft
+  const kept: Kept = {
+    positions: writeLayout(layout),
+    settings,
+    base: base && { positions: writeLayout(base.layout), settings: base.settings, title: base.title },
+    from,
+    at,
+    user,
+  }
   try {
-    localStorage.setItem(keyOf(dashboardId), JSON.stringify({ positions: writeLayout(layout), from, at }))
+    localStorage.setItem(keyOf(dashboardId), JSON.stringify(kept))
   } catch {
     // A full or closed storage loses the safety net, not the work: that is still on the page.
   }
@@ -21,13 +40,30 @@ export function keepDraft(dashboardId: number, { layout, from, at }: LayoutDraft
 
 export const dropDraft = (dashboardId: number): void => localStorage.removeItem(keyOf(dashboardId))
 
-/** Null when there is none, or it is not readable. */
-export function readDraft(dashboardId: number): LayoutDraft | null {
+interface Kept {
+  positions: unknown
+  settings?: Settings | undefined
+  base?: { positions: unknown; settings: Settings; title: string | null } | undefined
+  from: string | null
+  at: number
+  user?: number | null
+}
+
+const areSettings = (settings: Settings | undefined): boolean =>
+  typeof settings?.fields === 'object' && typeof settings.metadata === 'object'
+
+/** Null when there is none, it is somebody else's who used this browser, or it is not readable. */
+export function readDraft(dashboardId: number, user: number | null): Draft | null {
   const text = localStorage.getItem(keyOf(dashboardId))
   if (text === null) return null
   try {
-    const { positions, from, at } = JSON.parse(text) as { positions: unknown; from: string | null; at: number }
-    return typeof at === 'number' ? { layout: readLayout(positions), from, at } : null
+    const { positions, settings, base, from, at, user: whose = user } = JSON.parse(text) as Kept
+    if (typeof at !== 'number' || whose !== user || (settings !== undefined && !areSettings(settings))) return null
+    const began =
+      base && areSettings(base.settings)
+        ? { layout: readLayout(base.positions), settings: base.settings, title: base.title }
+        : undefined
+    return { layout: readLayout(positions), settings, base: began, from, at }
   } catch {
     return null
   }

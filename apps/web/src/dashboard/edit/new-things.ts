@@ -2,8 +2,8 @@ import type { ChartResult } from '../document/read-dashboard.ts'
 import { chartNode } from '../layout/arrange.ts'
 import type { NewNode } from '../layout/rules.ts'
 
-/** What the Add panel offers beside charts. Text and tabs are shown in layouts that have them and not made here yet. */
-export const newBlocks = ['COLUMN', 'HEADER', 'DIVIDER'] as const
+/** What the Add panel offers beside charts. A row comes with what is put into it. */
+export const newBlocks = ['TABS', 'COLUMN', 'HEADER', 'MARKDOWN', 'DIVIDER'] as const
 export type NewBlock = (typeof newBlocks)[number]
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -18,6 +18,8 @@ export function newBlock(type: NewBlock, suffix: string, headerText: string): Ne
     COLUMN: { width: 4, background: 'BACKGROUND_TRANSPARENT' },
     HEADER: { text: headerText, headerSize: 'MEDIUM_HEADER', background: 'BACKGROUND_TRANSPARENT' },
     DIVIDER: {},
+    TABS: {},
+    MARKDOWN: { width: 4, height: 30, code: '' },
   }[type]
   return { id: `${type}-${suffix}`, type, meta }
 }

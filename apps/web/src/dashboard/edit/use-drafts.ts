@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
+import { settingsOf } from '../document/settings.ts'
 import { isChanged } from '../layout/history.ts'
+import { userId } from '../../shared/rights.ts'
 import { useDashboard } from '../state/context.ts'
-import { dropDraft, keepDraft, readDraft, type LayoutDraft } from './drafts.ts'
+import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
 
 const everyMs = 2000
 
@@ -9,14 +11,17 @@ const everyMs = 2000
 export function useKeptDraft(): void {
   const { store } = useDashboard()
   useEffect(() => {
-    let kept: unknown = store.getState().history.present
+    let kept: readonly unknown[] = [store.getState().history.present, store.getState().settings.present]
     const keep = () => {
-      const { dashboard, history, isEditing } = store.getState()
-      if (!isEditing || history.present === kept) return
-      kept = history.present
+      const { dashboard, saved, history, settings, isEditing } = store.getState()
+      if (!isEditing || (history.present === kept[0] && settings.present === kept[1])) return
+      kept = [history.present, settings.present]
       if (!isChanged(history)) return dropDraft(dashboard.result.id)
       const layout = { ...dashboard.layout, nodes: history.present }
-      keepDraft(dashboard.result.id, { layout, from: dashboard.result.changed_on ?? null, at: Date.now() })
+      const from = dashboard.result.changed_on ?? null
+      const { dashboard_title: title = null } = saved.result
+      const base = { layout: saved.layout, settings: settingsOf(saved), title }
+      keepDraft(dashboard.result.id, { layout, settings: settings.present, base, from, at: Date.now() }, userId)
     }
     const timer = setInterval(keep, everyMs)
     addEventListener('pagehide', keep)
@@ -29,7 +34,7 @@ export function useKeptDraft(): void {
 }
 
 export interface DraftOffer {
-  draft: LayoutDraft
+  draft: Draft
   /** Somebody saved the dashboard after the draft was begun. */
   isOutdated: boolean
   restore(): void
@@ -40,7 +45,7 @@ export interface DraftOffer {
 export function useDraftOffer(): DraftOffer | null {
   const { store, rights } = useDashboard()
   const { id, changed_on = null } = store.getState().dashboard.result
-  const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id) : null))
+  const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id, userId) : null))
   if (!draft) return null
   return {
     draft,
@@ -48,13 +53,10 @@ export function useDraftOffer(): DraftOffer | null {
     restore: () => {
       setDraft(null)
       const { actions } = store.getState()
-      // Saving then finds what was saved in between, and asks.
-      actions.settle((dashboard) => ({
-        ...dashboard,
-        result: { ...dashboard.result, changed_on: draft.from ?? undefined },
-      }))
+      // Saving then finds what was saved in between, and can tell it from what the draft changed.
+      actions.beganWith(draft.base, draft.from)
       actions.setEditing(true)
-      actions.edit(() => draft.layout.nodes)
+      actions.change(({ settings }) => ({ nodes: draft.layout.nodes, settings: draft.settings ?? settings }))
     },
     discard: () => {
       setDraft(null)

@@ -1,12 +1,14 @@
 import { ApiError } from '@parquetry/client'
 import { toast, toastError, useText, type Translate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { onBack } from '../../shared/online.ts'
 import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
+import { dashboardDifferences } from '../document/merge.ts'
+import type { Dashboard } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
-import { startHistory } from '../layout/history.ts'
 import { useDashboard } from '../state/context.ts'
 import { dropDraft } from './drafts.ts'
 
@@ -16,8 +18,16 @@ export const positionLimit = (): number => {
   return typeof limit === 'number' && limit > 0 ? limit : defaultPositionLimit
 }
 
+/** Whether roles decide who sees a dashboard. */
+export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
+
+/** How often a save without an answer is tried again. */
+const retryMs = 4000
+
 export interface Saving {
   isSaving: boolean
+  /** There was no answer: it is saved as soon as there is one again. */
+  isWaiting: boolean
   /** True when it is saved. */
   save(overwrite?: boolean): Promise<boolean>
   /** Theirs, when somebody saved in between. */
@@ -31,45 +41,70 @@ export function useSave(): Saving {
   const { store } = useDashboard()
   const queries = useQueryClient()
   const [isSaving, setSaving] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
-  const save = async (overwrite = false): Promise<boolean> => {
-    const { dashboard, history, actions } = store.getState()
+  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+    const { dashboard, saved: seen, history, settings, actions } = store.getState()
     const { id } = dashboard.result
     const layout = { ...dashboard.layout, nodes: history.present }
     if (layoutFill(layout, positionLimit()) > 1) {
       toastError(t('dashboard.tooLarge', 'Your dashboard is too large. Reduce its size before saving it.'))
       return false
     }
-    setSaving(true)
-    try {
-      await saveDashboard(id, saveBody(dashboard, layout, overwrite))
-      const { dashboard: saved } = await loadDashboard(String(id))
+    const done = async (saved: Dashboard): Promise<true> => {
+      setWaiting(false)
       // What was changed while the save was on its way stays as unsaved work on top of it.
-      const isCurrent = store.getState().history.present === history.present
+      const now = store.getState()
+      const isCurrent = now.history.present === history.present && now.settings.present === settings.present
       if (isCurrent) {
         dropDraft(id)
         actions.load(saved)
         actions.setEditing(false)
-      } else {
-        const now = store.getState().history.present
-        store.setState({
-          dashboard: saved,
-          history: { ...startHistory(saved.layout.nodes), past: [saved.layout.nodes], present: now },
-        })
-      }
+      } else actions.rebase(saved)
       toast(t('dashboard.saved', 'This dashboard was saved successfully.'))
       await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
       return true
+    }
+    setSaving(true)
+    try {
+      await saveDashboard(id, saveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }))
+      return await done((await loadDashboard(String(id))).dashboard)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) setConflict(await loadDashboard(String(id)))
-      else toastError(saveErrorText(t, error))
+      const status = error instanceof ApiError ? error.status : null
+      if (status !== 0) setWaiting(false)
+      if (status === 409) {
+        const theirs = await loadDashboard(String(id))
+        // A save whose answer was lost is no conflict: what stands there is what was sent.
+        if (dashboardDifferences({ ...dashboard, layout }, theirs.dashboard).length === 0) return done(theirs.dashboard)
+        setConflict(theirs)
+      } else if (status === 0) {
+        setWaiting(true)
+        if (!isRetry)
+          toast(t('dashboard.saveWaits', 'There is no connection. The dashboard is saved as soon as there is one.'), {
+            kind: 'warning',
+          })
+      } else toastError(saveErrorText(t, error))
       return false
     } finally {
       setSaving(false)
     }
   }
-  return { isSaving, save, conflict, closeConflict: () => setConflict(null) }
+  const again = useRef<() => void>(undefined)
+  useEffect(() => {
+    again.current = isSaving ? undefined : () => void save(false, true)
+  })
+  useEffect(() => {
+    if (!isWaiting) return
+    const retry = () => again.current?.()
+    const timer = setInterval(retry, retryMs)
+    const end = onBack(retry)
+    return () => {
+      clearInterval(timer)
+      end()
+    }
+  }, [isWaiting])
+  return { isSaving, isWaiting, save, conflict, closeConflict: () => setConflict(null) }
 }
 
 /** What a failed save says. An error that is no answer of the server is ours, and its words help nobody (DASH-078). */

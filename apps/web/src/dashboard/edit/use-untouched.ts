@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { purgeTrashed } from '../../shared/history/calls.ts'
 import { removeDashboard } from '../data/calls.ts'
 import { isUntouched } from '../document/untouched.ts'
 import { isChanged } from '../layout/history.ts'
@@ -21,6 +22,7 @@ export function useUntouched(isNew: boolean): void {
         const isGoal = new URLSearchParams(location.search).get('dashboard_id') === String(id)
         if (isGoal || !isUntouched(dashboard) || isChanged(history)) return
         removeDashboard(id)
+          .then(() => purgeTrashed('dashboard', id))
           .then(() => queries.invalidateQueries({ queryKey: ['dashboard', 'list'] }))
           .catch(() => undefined)
       })

@@ -8,6 +8,9 @@ import { columnUses, faultsOf, filtersOf, newFilter, withTarget, type ColumnUse 
 import { useSaveFilters } from './use-save-filters.ts'
 import { useCharts, useWithColumns } from './use-targets.ts'
 
+/** So many pictures of the page a new filter's field is waited for. */
+const mostFrames = 120
+
 /** A filter in two clicks: a click on the button, and one on a column, those that most charts use first. */
 export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   const t = useText()
@@ -19,11 +22,18 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
 
   // Its value comes next: the field takes the focus that the list had, unless somebody has gone on elsewhere.
   useEffect(() => {
-    const id = added.current
-    const field = id && document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(id)}"] input`)
-    if (!field) return
-    if (document.activeElement === document.body) field.focus()
-    added.current = null
+    let frame = 0
+    // The code of its control comes with the first of its kind.
+    const look = (triesLeft: number): void => {
+      const id = added.current
+      const field = id && document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(id)}"] input`)
+      if (id && !field && triesLeft > 0) frame = requestAnimationFrame(() => look(triesLeft - 1))
+      if (!field) return
+      if (document.activeElement === document.body) field.focus()
+      added.current = null
+    }
+    look(mostFrames)
+    return () => cancelAnimationFrame(frame)
   }, [dashboard])
 
   const add = (filter: NativeFilter): void => {

@@ -17,7 +17,7 @@ const laterKey = (id: number) => `parquetry.filter-boxes.later.${id}`
 export function BoxMigration() {
   const t = useText()
   const { rights } = useDashboard()
-  const { load } = useActions()
+  const { load, settle } = useActions()
   const dashboard = useBoard((state) => state.dashboard)
   const isEditing = useBoard((state) => state.isEditing)
   const { id } = dashboard.result
@@ -30,7 +30,11 @@ export function BoxMigration() {
       await saveDashboard(id, saveBody(next, next.layout))
       return (await loadDashboard(String(id))).dashboard
     },
-    onSuccess: (saved) => load(saved),
+    onSuccess: (saved) => {
+      load(saved)
+      // Filters that came begin with their defaults, and those that went filter nothing.
+      settle(() => saved)
+    },
     onError: (error) => toastError(saveErrorText(t, error)),
   })
   if (!rights.edit || isEditing || isLater || boxes.length === 0) return null

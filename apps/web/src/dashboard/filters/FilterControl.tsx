@@ -1,6 +1,6 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
 import { Field, Icon, Skeleton, Tooltip, useText } from '@parquetry/ui'
-import { Suspense } from 'react'
+import { createElement, Suspense } from 'react'
 import { controlOf } from './kinds/parts.ts'
 import { columnOf, hasValue, isDivider, isRequired, labelOfEntry } from './mask.ts'
 import styles from './Filters.module.css'
@@ -61,8 +61,8 @@ export function FilterControl(props: FilterControlProps) {
 
 function Control({ filter, entry, onChange, name }: FilterControlProps & { name: string }) {
   const t = useText()
-  const OfKind = controlOf(filter)
-  if (OfKind) return <OfKind filter={filter} entry={entry} name={name} onChange={onChange} />
+  const ofKind = controlOf(filter)
+  if (ofKind) return createElement(ofKind, { filter, entry, name, onChange })
   return (
     <p className={styles.note}>
       {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}

@@ -1,6 +1,6 @@
 import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
 import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
-import { Suspense } from 'react'
+import { createElement, Suspense } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard, useDashboard } from '../state/context.ts'
@@ -165,7 +165,7 @@ function Target({ filter, kind, onChange, errorOf }: TargetProps) {
 function Settings(props: FilterFormProps) {
   const t = useText()
   const { filter, onChange } = props
-  const OfKind = settingsOf(filter)
+  const ofKind = settingsOf(filter)
   return (
     <Field label={t('dashboard.settings', 'Settings')} group>
       <Checkbox
@@ -173,11 +173,7 @@ function Settings(props: FilterFormProps) {
         onChange={(on) => onChange(withSetting(filter, 'enableEmptyFilter', on))}
         label={t('dashboard.required', 'A value is required')}
       />
-      {OfKind && (
-        <Suspense>
-          <OfKind {...props} />
-        </Suspense>
-      )}
+      {ofKind && <Suspense>{createElement(ofKind, props)}</Suspense>}
     </Field>
   )
 }

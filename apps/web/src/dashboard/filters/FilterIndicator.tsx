@@ -1,7 +1,8 @@
 import { Icon, useText } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import { FrameMark } from '../../shared/FrameMark.tsx'
-import type { FiltersOfChart } from './filters-of-chart.ts'
+import { useDashboard } from '../state/context.ts'
+import type { FiltersOfChart, ShownFilter } from './filters-of-chart.ts'
 import styles from './Filters.module.css'
 
 /** What filters a chart, what does not and why, what is set in the chart itself. */
@@ -25,7 +26,7 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
         <Group title={t('dashboard.applied', 'Applied')} count={applied.length}>
           {applied.map(({ id, name, value, from }) => (
             <li key={id}>
-              <strong>{name}</strong> {value}
+              <Jump id={id} from={from} name={name} /> {value}
               <span className={styles.note}>
                 {from === 'bar' ? t('dashboard.fromBar', 'filter bar') : t('dashboard.fromChart', 'chart')}
               </span>
@@ -33,9 +34,9 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
           ))}
         </Group>
         <Group title={t('dashboard.notApplied', 'Not applied')} count={notApplied.length}>
-          {notApplied.map(({ id, name, value, reason }) => (
+          {notApplied.map(({ id, name, value, from, reason }) => (
             <li key={id}>
-              <strong>{name}</strong> {value}
+              <Jump id={id} from={from} name={name} /> {value}
               <span className={styles.note}>{reasonText(t, reason)}</span>
             </li>
           ))}
@@ -47,6 +48,27 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
         </Group>
       </div>
     </FrameMark>
+  )
+}
+
+/** The name of a filter, as a way to it: to its field in the bar, or to the chart that was clicked. */
+function Jump({ id, from, name }: Pick<ShownFilter, 'id' | 'from' | 'name'>) {
+  const { store } = useDashboard()
+  const go = (): void => {
+    const node = Object.values(store.getState().history.present).find(({ meta }) => meta.chartId === Number(id))
+    const place =
+      from === 'bar'
+        ? `[data-filter="${CSS.escape(id)}"]`
+        : `[data-node="${CSS.escape(node?.id ?? '')}"] [tabindex="0"]`
+    const found = document.querySelector<HTMLElement>(place)
+    found?.scrollIntoView({ block: 'nearest' })
+    const field = from === 'bar' ? found?.querySelector<HTMLElement>('input, button') : found
+    field?.focus()
+  }
+  return (
+    <button type="button" className={styles.jump} onClick={go}>
+      {name}
+    </button>
   )
 }
 

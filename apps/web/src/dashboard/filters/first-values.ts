@@ -12,7 +12,7 @@ export function beginWithFirst(store: DashboardStore): void {
   const begun = new Map<string, Promise<void>>()
 
   const begin = async (filter: NativeFilter): Promise<void> => {
-    await Promise.all((filter.cascadeParentIds ?? []).map((id) => begun.get(id)))
+    await Promise.all((filter.cascadeParentIds ?? []).flatMap((id) => begun.get(id) ?? []))
     const { actions, mask } = store.getState()
     // One whose values cannot be read has none: its charts are shown, and its control says what is wrong when it is opened.
     const value = await firstValue(filter, result.id, mask).catch(() => undefined)

@@ -203,7 +203,7 @@ describe('a chart that Explore opens from a dashboard', () => {
   }
   const own = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'mine', operator: '==', comparator: 1 }
   const form = { viz_type: 'pie', adhoc_filters: [own] }
-  const opened = (metadata: object, chart: number) =>
+  const opened = (metadata: Record<string, unknown>, chart: number) =>
     inheritedForm(form, chart, { nodes, metadata }, mask, 'day')?.adhoc_filters as {
       subject: string
       isExtra?: boolean

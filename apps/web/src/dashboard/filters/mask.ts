@@ -18,10 +18,6 @@ export const isMultiple = (filter: NativeFilter): boolean => setting(filter, 'mu
 
 export const isInverse = (filter: NativeFilter): boolean => setting(filter, 'inverseSelection') === true
 
-/** Whether a filter without a default takes the first of its values. */
-export const beginsWithFirst = (filter: NativeFilter): boolean =>
-  filter.filterType === 'filter_select' && setting(filter, 'defaultToFirstItem') === true
-
 export const valueOf = (entry: DataMaskEntry | undefined): unknown => entry?.filterState?.value ?? null
 
 export const hasValue = (entry: DataMaskEntry | undefined): boolean => {

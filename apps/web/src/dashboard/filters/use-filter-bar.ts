@@ -1,5 +1,5 @@
 import { chartsReachedBy, nativeFilters, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { filteredDashboard } from '../state/chart-request.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
@@ -8,7 +8,7 @@ import { applyModeOf, type ApplyMode } from './bar-settings.ts'
 import { burst } from './burst.ts'
 import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
-import { outOfSight } from './values.ts'
+import { forgetValues, outOfSight } from './values.ts'
 
 /** Changes that follow each other sooner are one. */
 const quietMs = 300
@@ -43,6 +43,14 @@ export function useFilterBar(): FilterBarState {
   const firsts = useBoard((state) => state.firsts)
   const actions = useActions()
   const mode = applyModeOf(dashboard.metadata)
+
+  const refresh = useBoard((state) => state.refresh)
+  const refreshed = useRef(refresh)
+  useEffect(() => {
+    if (refreshed.current === refresh) return
+    refreshed.current = refresh
+    forgetValues(refresh.force)
+  }, [refresh])
 
   const board = useMemo(() => filteredDashboard(dashboard, dashboard.layout.nodes), [dashboard])
   const filters = useMemo(() => nativeFilters(board), [board])

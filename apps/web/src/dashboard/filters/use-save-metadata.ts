@@ -6,19 +6,31 @@ import { metadataBody } from '../document/save-body.ts'
 import { saveErrorText } from '../edit/use-save.ts'
 import { useActions, useBoard } from '../state/context.ts'
 
-/** Saves settings of a dashboard at once, apart from the layout. A call that fails leaves everything as it was, and says why. */
+/**
+ * Saves settings of a dashboard at once, apart from the layout; while it is edited they are a step of that, saved and undone with the
+ * rest. A call that fails leaves everything as it was, and says why.
+ */
 export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Metadata, onSaved: () => void) {
   const t = useText()
-  const { settle } = useActions()
+  const { settle, change: edit } = useActions()
+  const isEditing = useBoard((state) => state.isEditing)
   const dashboard = useBoard((state) => state.dashboard)
   return useMutation({
     mutationFn: async (asked: T) => {
-      await saveDashboard(dashboard.result.id, metadataBody(dashboard, change(dashboard.metadata, asked)))
+      const metadata = change(dashboard.metadata, asked)
+      if (isEditing) {
+        edit(({ nodes, settings }) => ({ nodes, settings: { ...settings, metadata } }))
+        return null
+      }
+      await saveDashboard(dashboard.result.id, metadataBody(dashboard, metadata))
       return (await loadDashboard(String(dashboard.result.id))).dashboard
     },
     onSuccess: (saved) => {
-      settle((before) => ({ ...saved, layout: before.layout }))
-      toast(t('dashboard.filtersSaved', 'The filters were saved'))
+      if (saved) {
+        settle((before) => ({ ...saved, layout: before.layout }))
+        toast(t('dashboard.filtersSaved', 'The filters were saved'))
+      } else
+        toast(t('dashboard.filtersChanged', 'The filters take effect when the dashboard is saved'), { kind: 'info' })
       onSaved()
     },
     onError: (error) => toastError(saveErrorText(t, error)),

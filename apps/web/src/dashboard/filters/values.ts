@@ -24,13 +24,36 @@ export const valueOfKey = (key: string): FilterValue =>
 
 type Row = Record<string, FilterValue>
 
+/** Whether what is asked first after the last refresh goes past the server's cache too, and what has been asked since. */
+let isForced = false
+const askedSince = new Set<string>()
+
+/** DASH-067: values are read anew when they are next needed; those that are shown, now. */
+export function forgetValues(force: boolean): void {
+  isForced = force
+  askedSince.clear()
+  queryClient.removeQueries({ queryKey: ['filter-values'] })
+  void queryClient.invalidateQueries({ queryKey: ['filter-range'] })
+}
+
+function forced(body: object): object {
+  const key = JSON.stringify(body)
+  const isFirst = !askedSince.has(key)
+  askedSince.add(key)
+  return isForced && isFirst ? { ...body, force: true } : body
+}
+
 /** Rows of each query; the same question is asked once and kept for a while. @throws ApiError */
 export function askRows(body: object): Promise<Row[][]> {
   return queryClient.fetchQuery({
     queryKey: ['filter-values', body],
     staleTime: keptMs,
     queryFn: async ({ signal }) => {
-      const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+      const response = await api.send('POST', '/api/v1/chart/data', {
+        body: forced(body),
+        signal,
+        accept: framesType,
+      })
       const queries: Frame[][] = []
       let last: Frame[] = []
       for await (const { head, frame } of messagesOf(response)) {

@@ -3,17 +3,26 @@ import { dropZone } from '@parquetry/ui/drag/index.ts'
 import type { ReactNode, Ref } from 'react'
 import { useBoard } from '../state/context.ts'
 import { NodeView } from './NodeView.tsx'
+import { useDashboardCss } from './use-dashboard-css.ts'
 import styles from './Grid.module.css'
+
+/** What the CSS of a dashboard reaches. */
+const scope = 'dashboard-content'
 
 /** The layout from its root down, in the pane that scrolls. */
 export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; children?: ReactNode }) {
   const root = useBoard(({ history }) => layoutNode(history.present, rootId))
   const isEditing = useBoard((state) => state.isEditing)
+  useDashboardCss(scope)
   // The empty space below the last row, and an empty dashboard, take what is dropped there.
   const ground = root?.children.at(-1)
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={-1}>
-      <div className={styles.grid} data-editing={isEditing || undefined} {...(ground && dropZone(ground))}>
+      <div
+        className={`${styles.grid} ${scope} grid-container`}
+        data-editing={isEditing || undefined}
+        {...(ground && dropZone(ground))}
+      >
         {root?.children.map((id) => (
           <NodeView key={id} id={id} />
         ))}

@@ -26,7 +26,7 @@ export function HeaderBlock({ node }: { node: LayoutNode }) {
   const isWhite = node.meta.background === 'BACKGROUND_WHITE'
   return (
     <div
-      className={styles.header}
+      className={`${styles.header} dashboard-component dashboard-component-header`}
       data-size={size}
       data-white={isWhite || undefined}
       data-node={node.id}

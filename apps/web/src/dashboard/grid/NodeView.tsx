@@ -7,13 +7,13 @@ import { EditChrome, ResizeGrips } from '../edit/while-editing.tsx'
 import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
 import { useBoard } from '../state/context.ts'
 import { HeaderBlock } from './HeaderBlock.tsx'
-import { MarkdownBlock } from './MarkdownBlock.tsx'
+import { showsHtml } from './flags.ts'
+import { TextBlock } from './MarkdownBlock.tsx'
 import { Slot } from './Slot.tsx'
 import { TabsBlock } from './TabsBlock.tsx'
 import styles from './Grid.module.css'
 
-const { DISPLAY_MARKDOWN_HTML, ESCAPE_MARKDOWN_HTML } = boot.common.feature_flags
-const showsHtml = DISPLAY_MARKDOWN_HTML !== false && ESCAPE_MARKDOWN_HTML !== true
+const html = showsHtml(boot.common.feature_flags)
 
 const useNode = (id: string): LayoutNode | undefined => useBoard(({ history }) => layoutNode(history.present, id))
 
@@ -60,7 +60,7 @@ function Row({ node }: { node: LayoutNode }) {
   const columns = useBoard(({ history }) => innerWidth(history.present, node.id))
   return (
     <section
-      className={styles.row}
+      className={`${styles.row} grid-row`}
       data-white={isWhite(node)}
       style={{ '--columns': columns } as CSSProperties}
       {...dropZone(node.id)}
@@ -75,7 +75,7 @@ function Column({ node }: { node: LayoutNode }) {
   const t = useText()
   return (
     <Cell node={node}>
-      <div className={styles.column} data-white={isWhite(node)} {...dropZone(node.id)}>
+      <div className={`${styles.column} grid-column`} data-white={isWhite(node)} {...dropZone(node.id)}>
         <EditChrome node={node} />
         <Children node={node} />
         {node.children.length === 0 && <p className={styles.hole}>{t('dashboard.emptyColumn', 'Empty column')}</p>}
@@ -112,7 +112,8 @@ function ChartTile({ node }: { node: LayoutNode }) {
   return (
     <Cell node={node}>
       <div
-        className={styles.tile}
+        className={`${styles.tile} dashboard-component dashboard-component-chart-holder`}
+        data-test-chart-id={node.meta.chartId}
         data-outlined={isOutlined || undefined}
         style={{ '--units': heightOf(node) } as CSSProperties}
         {...dropZone(node.id)}
@@ -129,7 +130,7 @@ function TextTile({ node }: { node: LayoutNode }) {
   return (
     <Cell node={node}>
       <div className={styles.text} style={{ '--units': heightOf(node) } as CSSProperties} {...dropZone(node.id)}>
-        <MarkdownBlock text={node.meta.code ?? ''} html={showsHtml} />
+        <TextBlock node={node} html={html} />
         <EditChrome node={node} />
       </div>
       <ResizeGrips id={node.id} edges="both" />

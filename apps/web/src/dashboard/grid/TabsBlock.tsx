@@ -1,12 +1,15 @@
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
 import { dropZone } from '@parquetry/ui/drag/index.ts'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { Suspense, useId, useRef, type KeyboardEvent } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { EditChrome } from '../edit/while-editing.tsx'
 import { useActions, useBoard } from '../state/context.ts'
 import { openTab } from '../state/tabs.ts'
 import { NodeView } from './NodeView.tsx'
 import styles from './Grid.module.css'
+
+const TabTools = lazyPart(async () => (await import('./TabEditing.tsx')).TabTools)
 
 /** How a tab's label is found as a place to drop on, apart from its content. */
 export const tabLabelZone = (id: string): string => `label:${id}`
@@ -18,6 +21,7 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
   const list = useRef<HTMLDivElement>(null)
   const nodes = useBoard(({ history }) => history.present)
   const open = useBoard((state) => openTab(state.history.present, node, state.openTabs))
+  const isEditing = useBoard((state) => state.isEditing)
   const { openTabs } = useActions()
   const isTop = node.parents.at(-1) === 'ROOT_ID'
   const tabs = node.children.flatMap((child) => layoutNode(nodes, child) ?? [])
@@ -33,31 +37,43 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
     list.current?.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${next.id}`)}`)?.focus()
   }
   return (
-    <section className={styles.tabs} data-top={isTop || undefined} data-node={node.id} {...dropZone(node.id)}>
+    <section
+      className={`${styles.tabs} dashboard-component dashboard-component-tabs`}
+      data-top={isTop || undefined}
+      data-node={node.id}
+      {...dropZone(node.id)}
+    >
       {!isTop && <EditChrome node={node} />}
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={t('dashboard.tabs', 'Tabs')}
-        className={styles.tabList}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={tab.id === open}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === open ? 0 : -1}
-            className={styles.tab}
-            onClick={() => show(tab.id)}
-            {...dropZone(tabLabelZone(tab.id))}
-          >
-            {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
-          </button>
-        ))}
+      <div className={styles.tabBar}>
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={t('dashboard.tabs', 'Tabs')}
+          className={styles.tabList}
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-selected={tab.id === open}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === open ? 0 : -1}
+              className={styles.tab}
+              onClick={() => show(tab.id)}
+              {...dropZone(tabLabelZone(tab.id))}
+            >
+              {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
+            </button>
+          ))}
+        </div>
+        {isEditing && (
+          <Suspense>
+            <TabTools tabs={node} open={tabs.find(({ id: each }) => each === open)} />
+          </Suspense>
+        )}
       </div>
       {open !== undefined && (
         <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`} className={styles.tabPanel}>

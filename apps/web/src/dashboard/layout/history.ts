@@ -14,8 +14,11 @@ export interface History<T> {
 export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], isExceeded: false })
 
 /** A step; none when `next` is the very same value. */
-export function record<T>(history: History<T>, next: T): History<T> {
-  if (next === history.present) return history
+export const record = <T>(history: History<T>, next: T): History<T> =>
+  next === history.present ? history : push(history, next)
+
+/** A step, whatever the value: of two histories that go step by step, the one that did not change. */
+export function push<T>(history: History<T>, next: T): History<T> {
   const past = [...history.past, history.present]
   return {
     past: past.slice(-(undoLimit + 1)),

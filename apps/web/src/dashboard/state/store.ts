@@ -1,17 +1,29 @@
-import { nativeFilters, type DataMask, type DataMaskEntry, type LayoutNodes } from '@parquetry/model'
+import { nativeFilters, type DataMask, type DataMaskEntry, type Layout, type LayoutNodes } from '@parquetry/model'
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
-import { beginsWithFirst, defaultMask, hasValue } from '../filters/mask.ts'
-import { record, redo, startHistory, undo, type History } from '../layout/history.ts'
+import { settingsOf, withSettings, type Settings } from '../document/settings.ts'
+import { beginsWithFirst } from '../filters/kinds/registry.ts'
+import { defaultMask, hasValue } from '../filters/mask.ts'
+import { push, redo, startHistory, undo, type History } from '../layout/history.ts'
 import { filteredDashboard } from './chart-request.ts'
 import type { OpenTabs } from './tabs.ts'
 
+/** Everything that editing changes. */
+export interface Edited {
+  nodes: LayoutNodes
+  settings: Settings
+}
+
 /** What one open dashboard knows that is neither on the server nor computed. */
 export interface DashboardState {
-  /** As it was last read or saved. */
+  /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
   dashboard: Dashboard
+  /** As it was last read or saved. */
+  saved: Dashboard
   history: History<LayoutNodes>
+  /** Settings after each step of `history`: the two go step by step. */
+  settings: History<Settings>
   isEditing: boolean
   /** Node that the keyboard holds. */
   picked: string | null
@@ -28,6 +40,8 @@ export interface DashboardState {
   fullSize: string | null
   /** Charts outlined because their filter, or the one that they are filtered by, is pointed at. */
   outlined: readonly number[]
+  /** CSS that is being written and tried on the page; null for the dashboard's own. */
+  cssPreview: string | null
   /** Counts forced refreshes. */
   refresh: { round: number; force: boolean }
 }
@@ -39,6 +53,15 @@ export interface DashboardActions {
   settle(change: (dashboard: Dashboard) => Dashboard): void
   /** One undoable step; gives the history after it. */
   edit(change: (nodes: LayoutNodes) => LayoutNodes): History<LayoutNodes>
+  /** The same for layout and settings at once. */
+  change(change: (edited: Edited) => Edited): History<LayoutNodes>
+  /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
+  rebase(saved: Dashboard): void
+  /** What is edited was made from an earlier document than the one that was read: from this state of it, if that is known. */
+  beganWith(
+    base: { layout: Layout; settings: Settings; title: string | null } | undefined,
+    changed_on: string | null,
+  ): void
   /** Shows a layout while the keyboard holds a node; no step of its own. */
   preview(nodes: LayoutNodes): void
   /** Not while the keyboard holds something. */
@@ -56,6 +79,7 @@ export interface DashboardActions {
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
   outline(charts: readonly number[]): void
+  tryCss(css: string | null): void
   refresh(force: boolean): void
 }
 
@@ -79,7 +103,9 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
   const mask = { ...masksFor(dashboard), ...start.mask }
   return createStore((set, get) => ({
     dashboard,
+    saved: dashboard,
     history: startHistory(dashboard.layout.nodes),
+    settings: startHistory(settingsOf(dashboard)),
     isEditing: start.isEditing ?? false,
     picked: null,
     openTabs: start.openTabs ?? {},
@@ -91,42 +117,79 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     firsts: {},
     fullSize: null,
     outlined: [],
+    cssPreview: null,
     refresh: { round: 0, force: false },
     actions: {
-      load: (next) => set({ dashboard: next, history: startHistory(next.layout.nodes), picked: null }),
+      load: (next) =>
+        set((state) => ({
+          saved: next,
+          history: startHistory(next.layout.nodes),
+          settings: startHistory(settingsOf(next)),
+          picked: null,
+          ...shown(state, next),
+        })),
       settle: (change) =>
         set((state) => {
-          const next = change(state.dashboard)
-          const added = masksFor(next)
-          const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, Object.keys(added)), ...crossFiltersOf(own) })
-          return { dashboard: next, mask: keep(state.mask), chosen: keep(state.chosen) }
+          const saved = change(state.saved)
+          const isEdited = state.settings.present !== settingsBefore(state)
+          const next = isEdited
+            ? withSettings(change(state.dashboard), state.settings.present)
+            : change(state.dashboard)
+          const settings = isEdited ? state.settings : { ...state.settings, present: settingsOf(next) }
+          return { saved, settings, ...shown(state, next) }
         }),
-      edit: (change) => {
-        const { history } = get()
-        const next = record(history, change(history.present))
-        if (next !== history) set({ history: next })
+      edit: (change) => get().actions.change(({ nodes, settings }) => ({ nodes: change(nodes), settings })),
+      change: (change) => {
+        const { history, settings, dashboard } = get()
+        const before = { nodes: history.present, settings: settings.present }
+        const after = change(before)
+        if (after.nodes === before.nodes && after.settings === before.settings) return history
+        const next = push(history, after.nodes)
+        set((state) => ({
+          history: next,
+          settings: push(settings, after.settings),
+          ...(after.settings !== before.settings && shown(state, withSettings(dashboard, after.settings))),
+        }))
         return next
       },
+      rebase: (saved) =>
+        set((state) => {
+          const { history, settings } = state
+          return {
+            saved,
+            history: { ...startHistory(history.present), past: [saved.layout.nodes] },
+            settings: { ...startHistory(settings.present), past: [settingsOf(saved)] },
+            ...shown(state, withSettings(saved, settings.present)),
+          }
+        }),
+      beganWith: (base, changed_on) =>
+        set(({ saved, dashboard }) => {
+          const seen = {
+            ...(changed_on !== null && { changed_on }),
+            ...(base && { dashboard_title: base.title }),
+          }
+          const before = base ? withSettings({ ...saved, layout: base.layout }, base.settings) : saved
+          return {
+            saved: { ...before, result: { ...before.result, ...seen } },
+            dashboard: { ...dashboard, result: { ...dashboard.result, ...seen } },
+          }
+        }),
       preview: (present) => set(({ history }) => ({ history: { ...history, present } })),
-      undo: () => set(({ history, picked }) => ({ history: picked ? history : undo(history) })),
-      redo: () => set(({ history, picked }) => ({ history: picked ? history : redo(history) })),
+      undo: () => set((state) => (state.picked ? {} : stepped(state, undo))),
+      redo: () => set((state) => (state.picked ? {} : stepped(state, redo))),
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
-      choose: (entries) =>
-        set(({ chosen, awaited }) => ({
-          chosen: { ...chosen, ...entries },
-          awaited: awaited.filter((id) => !(id in entries)),
-        })),
+      choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
       begin: (id, entry) =>
         set(({ mask, chosen, awaited, firsts }) => {
-          if (!awaited.includes(id)) return entry ? { firsts: { ...firsts, [id]: entry } } : {}
           const added = entry ? { [id]: entry } : {}
+          const under = (own: DataMask) => (hasValue(own[id]) ? own : { ...own, ...added })
           return {
             awaited: awaited.filter((each) => each !== id),
             firsts: { ...firsts, ...added },
-            mask: { ...mask, ...added },
-            chosen: { ...chosen, ...added },
+            mask: under(mask),
+            chosen: under(chosen),
           }
         }),
       apply: () => set(({ chosen }) => ({ mask: chosen })),
@@ -134,10 +197,31 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),
       setFullSize: (fullSize) => set({ fullSize }),
       outline: (outlined) => set({ outlined }),
+      tryCss: (cssPreview) => set({ cssPreview }),
       refresh: (force) => set(({ refresh }) => ({ refresh: { round: refresh.round + 1, force } })),
     },
   }))
 }
+
+/** A dashboard with other settings, and the filters in force that it knows. */
+function shown({ mask, chosen, dashboard: before }: DashboardState, dashboard: Dashboard): Partial<DashboardState> {
+  if (dashboard.metadata === before.metadata && dashboard.charts === before.charts) return { dashboard }
+  const added = masksFor(dashboard)
+  // A chart that is not here any more filters nothing.
+  const clicked = (own: DataMask) => Object.keys(crossFiltersOf(own)).filter((id) => dashboard.charts.has(Number(id)))
+  const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, [...Object.keys(added), ...clicked(own)]) })
+  return { dashboard, mask: keep(mask), chosen: keep(chosen) }
+}
+
+/** Both histories one step on, and what follows from it. */
+function stepped(state: DashboardState, step: <T>(history: History<T>) => History<T>): Partial<DashboardState> {
+  const [history, settings] = [step(state.history), step(state.settings)]
+  if (settings.present === state.settings.present) return { history, settings }
+  return { history, settings, ...shown(state, withSettings(state.dashboard, settings.present)) }
+}
+
+/** Settings before the first step. */
+const settingsBefore = ({ settings }: DashboardState): Settings => settings.past[0] ?? settings.present
 
 const pickKeys = (mask: DataMask, ids: string[]): DataMask =>
   Object.fromEntries(ids.flatMap((id) => (mask[id] ? [[id, mask[id]]] : [])))

@@ -41,6 +41,7 @@ const PlaceDialog = lazyPart(async () => (await import('../edit/PlaceDialog.tsx'
 const PropertiesDialog = lazyPart(async () => (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog)
 const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
 const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
+const Versions = lazyPart(async () => (await import('../edit/Versions.tsx')).Versions)
 const BoxMigration = lazyPart(async () => (await import('../filters/BoxMigration.tsx')).BoxMigration)
 const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
@@ -75,7 +76,7 @@ export function Dashboard({ opened: { loaded, store, data, anchor }, search }: D
   )
 }
 
-type Dialog = 'properties' | 'saveAs' | 'filters' | null
+type Dialog = 'properties' | 'saveAs' | 'filters' | 'versions' | null
 
 function Page({ search, anchor }: { search: DashboardSearch; anchor: string | undefined }) {
   const root = useRef<HTMLDivElement>(null)
@@ -117,6 +118,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
           onAdd={() => setAddOpen(!isAddOpen)}
           onProperties={() => setDialog('properties')}
           onSaveAs={() => setDialog('saveAs')}
+          onVersions={() => setDialog('versions')}
         />
       )}
       <DraftOffer />
@@ -147,12 +149,14 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         {isEditing && <PlaceDialog />}
         {dialog === 'properties' && rights.edit && <PropertiesDialog onClose={() => setDialog(null)} />}
         {dialog === 'saveAs' && <SaveAsDialog onClose={() => setDialog(null)} />}
+        {dialog === 'versions' && rights.edit && <Versions onClose={() => setDialog(null)} />}
         {dialog === 'filters' && rights.edit && <FilterConfig onClose={() => setDialog(null)} />}
         {saving.conflict && (
           <ConflictDialog
             theirs={saving.conflict}
             onClose={saving.closeConflict}
             onOverwrite={() => void saving.save(true)}
+            onMerged={() => void saving.save()}
             onSaveAs={() => {
               saving.closeConflict()
               setDialog('saveAs')

@@ -24,6 +24,7 @@ export interface DashboardHeaderProps {
   onAdd(): void
   onProperties(): void
   onSaveAs(): void
+  onVersions(): void
 }
 
 /** Title, what state the dashboard is in, and what can be done with it: to read, or while editing. */

@@ -1,5 +1,18 @@
-import { Button, IconButton, Menu, SplitButton, useCommand, useText, type Command, type MenuItem } from '@parquetry/ui'
+import {
+  Button,
+  IconButton,
+  Menu,
+  SplitButton,
+  toast,
+  toastError,
+  useCommand,
+  useText,
+  type Command,
+  type MenuItem,
+} from '@parquetry/ui'
 import { useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import { saveResponse } from '../../shared/save-response.ts'
 import { SharePopover } from '../../shared/SharePopover.tsx'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { usePictures } from '../../shared/use-pictures.ts'
@@ -13,10 +26,11 @@ interface ViewActionsProps {
   fullScreen: Command
   onProperties(): void
   onSaveAs(): void
+  onVersions(): void
 }
 
 /** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
-export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsProps) {
+export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: ViewActionsProps) {
   const t = useText()
   const { rights, store } = useDashboard()
   const { refresh, setEditing } = useActions()
@@ -31,6 +45,17 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsP
     (asked) => askPicture(result.id, { ...asked, data_mask: store.getState().mask }),
     result.dashboard_title ?? '',
   )
+
+  const workbook = async () => {
+    toast(t('dashboard.workbookOnItsWay', 'The workbook is being written ...'))
+    try {
+      const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const response = await askPicture(result.id, { format: 'xlsx', time_zone, data_mask: store.getState().mask })
+      await saveResponse(response, `${result.dashboard_title ?? ''}.xlsx`)
+    } catch (error) {
+      toastError(messageOf(error))
+    }
+  }
 
   const refreshNow = useCommand({
     id: 'dashboard.refresh',
@@ -66,12 +91,25 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsP
       ? [{ label: t('dashboard.edit', 'Edit'), icon: 'edit' as const, onSelect: () => setEditing(true) }]
       : []),
     ...(rights.edit
-      ? [{ label: t('dashboard.editProperties', 'Properties'), icon: 'settings' as const, onSelect: onProperties }]
+      ? [
+          { label: t('dashboard.editProperties', 'Properties'), icon: 'settings' as const, onSelect: onProperties },
+          { label: t('history.versions', 'Versions'), icon: 'history' as const, onSelect: onVersions },
+        ]
       : []),
     ...(rights.saveAs
       ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
       : []),
     pictures,
+    ...(rights.csv
+      ? [
+          {
+            label: t('dashboard.workbook', 'Download as Excel'),
+            icon: 'table' as const,
+            onSelect: () => void workbook(),
+          },
+        ]
+      : []),
+    { label: t('dashboard.print', 'Print'), onSelect: () => print() },
     ...(rights.export
       ? [
           {

@@ -1,6 +1,7 @@
-import { confirm, toast, toastError, useNavigation, useText } from '@parquetry/ui'
+import { confirm, toastError, useNavigation, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../shared/errors.ts'
+import { useDeleted } from '../../shared/history/use-deleted.ts'
 import { removeDashboard } from '../data/calls.ts'
 import { titleOf } from '../document/read-dashboard.ts'
 import { dropDraft } from '../edit/drafts.ts'
@@ -12,20 +13,24 @@ export function useRemove(): () => Promise<void> {
   const { go } = useNavigation()
   const queries = useQueryClient()
   const { store } = useDashboard()
+  const deleted = useDeleted()
   return async () => {
     const { dashboard } = store.getState()
     const { id } = dashboard.result
     const name = titleOf(dashboard) || t('app.untitled', '[ untitled dashboard ]')
     const yes = await confirm({
       title: t('dashboard.delete.title', 'Delete dashboard {name}?', { name }),
-      body: t('lists.dashboards.consequence', 'Links to it stop working. Its charts stay.'),
+      body: [
+        t('lists.dashboards.consequence', 'Links to it stop working. Its charts stay.'),
+        t('lists.delete.kept', 'For 30 days it can be had back from the trash.'),
+      ].join(' '),
       action: t('dashboard.delete.action', 'Delete dashboard'),
     })
     if (!yes) return
     try {
       await removeDashboard(id)
       dropDraft(id)
-      toast(t('lists.deleted', 'Deleted: {names}', { names: name }))
+      deleted('dashboard', [id], name)
       go('/dashboard/list/')
       // All but the page that is left.
       void queries.invalidateQueries({ queryKey: ['dashboard'], predicate: ({ queryKey }) => queryKey[1] !== 'open' })

@@ -269,7 +269,7 @@ it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to c
     await userEvent.click(page.getByRole('combobox', { name: 'Comparison' }))
     await userEvent.click(page.getByRole('option', { name: words!, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
-    saved.push((told.mock.lastCall?.[0] as { comparisonType: string }).comparisonType)
+    saved.push((told.mock.lastCall![0] as { comparisonType: string }).comparisonType)
   }
   expect(saved).toEqual(['value', 'diff', 'perc', 'perc_change'])
   const types: unknown[] = []
@@ -277,7 +277,7 @@ it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to c
     await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
     await userEvent.click(page.getByRole('option', { name: words, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
-    types.push((told.mock.lastCall?.[0] as { colType: string }).colType)
+    types.push((told.mock.lastCall![0] as { colType: string }).colType)
   }
   expect(types).toEqual(['time', 'contrib', 'spark', 'avg'])
 })

@@ -73,7 +73,10 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
     offered[0]
 
   const sql = expression.trim()
-  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'filter', sql, clause } : null)
+  const fault = useExpressionCheck(
+    dataset,
+    kind === 'sql' && sql ? { kind: clause === 'HAVING' ? 'having' : 'where', sql } : null,
+  )
   const made = (): AdhocFilter | null => {
     if (kind === 'sql') return sql ? sqlFilter(sql, clause, before) : null
     if (subject?.kind === 'metric') return metricFilter(subject.metric, operator, value, before)

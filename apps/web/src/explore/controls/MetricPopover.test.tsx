@@ -124,3 +124,23 @@ it('SQL completes columns: arrows choose, Enter takes, and sends no form', async
   await expect.element(expression).toHaveValue('SUM("Arrival delay") / 60')
   expect(onSave).not.toHaveBeenCalled()
 })
+
+it('what the database refuses is said under the SQL 600 ms after the last key, and not saved', async () => {
+  const asked: object[] = []
+  const server = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, { body } = {}) => {
+    const sent = JSON.parse(String(body)) as { expression: string }
+    asked.push(sent)
+    const isGone = sent.expression.includes('gone')
+    const fault = { line_number: 1, start_column: 5, end_column: 9, message: 'There is no column gone' }
+    return Response.json({ result: isGone ? [fault] : [] })
+  })
+  await open(sqlMetric('SUM(delay)'), { ...dataset, id: 3, type: 'table' } as ExploreDataset)
+  await expression.fill('SUM(gone)')
+  await expect.element(page.getByText('There is no column gone')).toBeVisible()
+  expect(canSave()).toBe(false)
+  await expression.fill('SUM(delay) / 2')
+  await expect.poll(canSave).toBe(true)
+  await expect.poll(() => asked.at(-1)).toEqual({ expression: 'SUM(delay) / 2', expression_type: 'metric' })
+  await expect.element(page.getByText('There is no column gone')).not.toBeInTheDocument()
+  server.mockRestore()
+})

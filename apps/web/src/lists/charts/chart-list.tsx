@@ -3,6 +3,7 @@ import { owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { versionsItem } from '../versions-item.ts'
 import { workFields, workList } from '../works.ts'
 import styles from '../lists.module.css'
 import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
@@ -118,6 +119,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
             shortcut: 'E',
             onSelect: () => open('properties', row.id),
           },
+          versionsItem(t, () => open('versions', row.id)),
         ]
       : []),
   ],
@@ -132,13 +134,9 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
               '{charts, plural, one {It is} other {They are}} on {dashboards, plural, one {# dashboard} other {# dashboards}}, where {charts, plural, one {it} other {they}} will be missing.',
               { charts: rows.length, dashboards: dashboards.size },
             )
-          : t(
-              'lists.charts.unused',
-              '{charts, plural, one {It is} other {They are}} on no dashboard. This cannot be undone.',
-              {
-                charts: rows.length,
-              },
-            ),
+          : t('lists.charts.unused', '{charts, plural, one {It is} other {They are}} on no dashboard.', {
+              charts: rows.length,
+            }),
     }
   },
 })

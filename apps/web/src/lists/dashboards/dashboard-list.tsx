@@ -3,6 +3,7 @@ import { isAdmin, owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { versionsItem } from '../versions-item.ts'
 import { workFields, workList } from '../works.ts'
 
 const fields = ['id', 'dashboard_title', 'url', 'slug', 'status', 'published', ...workFields] as const
@@ -78,6 +79,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
             icon: 'settings' as const,
             onSelect: () => open('properties', row.id),
           },
+          versionsItem(t, () => open('versions', row.id)),
         ]
       : []),
   ],

@@ -2,6 +2,7 @@ import { useNavigation, useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { addDataset, datasets } from '../pages.ts'
+import { RowVersions } from '../RowVersions.tsx'
 import { AddDatasetDialog } from './AddDatasetDialog.tsx'
 import { datasetList } from './dataset-list.tsx'
 import { DuplicateDialog } from './DuplicateDialog.tsx'
@@ -11,13 +12,17 @@ export function DatasetListPage() {
   const { go } = useNavigation()
   const definition = useMemo(() => datasetList(t), [t])
   const [copying, setCopying] = useState<number | null>(null)
+  const [history, setHistory] = useState<number | null>(null)
   return (
     <ListPage
       page={datasets}
       definition={definition}
-      onOpen={(what, id) => (what === 'duplicate' ? setCopying(id) : go(`/dataset/${id}`))}
+      onOpen={(what, id) =>
+        what === 'versions' ? setHistory(id) : what === 'duplicate' ? setCopying(id) : go(`/dataset/${id}`)
+      }
     >
       {copying !== null && <DuplicateDialog id={copying} onClose={() => setCopying(null)} />}
+      {history !== null && <RowVersions kind="dataset" id={history} onClose={() => setHistory(null)} />}
     </ListPage>
   )
 }

@@ -6,6 +6,7 @@ import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import { certified, inDatabase, inSchema, mine, ownedBy } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { versionsItem } from '../versions-item.ts'
 
 const fields = [
   'id',
@@ -136,6 +137,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       href: `/dataset/${row.id}`,
       disabledReason: isAdmin || owns(row.owners) ? undefined : notOwner(t),
     },
+    ...(owns(row.owners) ? [versionsItem(t, () => open('versions', row.id))] : []),
     ...(row.kind === 'virtual' && can('can_duplicate', 'Dataset')
       ? [
           {

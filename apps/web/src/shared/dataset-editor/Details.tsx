@@ -1,6 +1,7 @@
 import { formatter, numberFormats } from '@parquetry/charts'
 import type { ColumnProfile, DatasetUsage } from '@parquetry/model'
 import { Button, Checkbox, Field, IconButton, markdownOf, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useEffect, useRef } from 'react'
 import { words } from '../intl.ts'
 import type { CellEdit } from './draft.ts'
 import { type Child, type ChildKind, type EditedColumn, type EditedMetric, nameOf } from './document.ts'
@@ -37,9 +38,15 @@ export function Details(props: DetailsProps) {
   const t = useText()
   const set = (field: string) => (value: string | boolean) => props.onEdit([{ key: child.key, field, value }])
   const isMetric = kind === 'metrics'
-  const saved = isMetric ? 'metrics' : 'columns'
+  const box = useRef<HTMLElement>(null)
+  const isNew = child.id === null && child.expression === ''
+  useEffect(() => {
+    if (isNew) box.current?.querySelector<HTMLInputElement>('input')?.select()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was just made is named first
+  }, [])
   return (
     <section
+      ref={box}
       className={styles.details}
       aria-label={t('dataset.details', 'Details of {name}', { name: nameOf(child) })}
       onKeyDown={(event) => {
@@ -112,7 +119,7 @@ export function Details(props: DetailsProps) {
       {props.profile && (
         <ProfileFigures profile={props.profile} rowCount={props.rowCount} column={child as EditedColumn} />
       )}
-      {props.usage && <UsersList users={usersOf(props.usage, saved, nameOf(child))} />}
+      {props.usage && <UsersList users={usersOf(props.usage, kind, nameOf(child))} />}
     </section>
   )
 }

@@ -7,7 +7,7 @@ import styles from './editor.module.css'
 
 const whole = formatter(',d', words.locale)
 const share = formatter('.1%', words.locale)
-const short = formatter('.3~s', words.locale)
+const short = formatter('SMART_NUMBER', words.locale)
 const day = formatter('%Y-%m-%d', words.locale)
 
 /** A value of a column in words: times come as milliseconds. */

@@ -15,11 +15,11 @@ const pageSize = 100
 /** What holds for the dataset as a whole. */
 export function Settings({ document, readOnly, errorOf, onSet }: SettingsProps) {
   const t = useText()
-  const text = (field: keyof DatasetDocument & string) => ({
+  const text = (field: keyof DatasetDocument) => ({
     value: String(document[field] ?? ''),
     onChange: (value: string) => onSet({ [field]: value }),
   })
-  const truth = (field: keyof DatasetDocument & string) => ({
+  const truth = (field: keyof DatasetDocument) => ({
     checked: document[field] === true,
     onChange: (value: boolean) => onSet({ [field]: value }),
   })

@@ -47,7 +47,11 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const [column, setColumn] = useState(1)
+  const [column, setColumn] = useState(() => {
+    const first = rows[0]
+    const at = columns.findIndex(({ kind, isFixed }) => kind === 'text' && first !== undefined && !isFixed?.(first))
+    return Math.max(0, at)
+  })
   const [anchor, setAnchor] = useState<Cell | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const seen = useRows(scroller, { count: rows.length, rowHeight })
@@ -223,7 +227,6 @@ export function Sheet<Row>(props: SheetProps<Row>) {
                       aria-selected={isIn(range, here)}
                       aria-readonly={isFixed || undefined}
                       aria-invalid={(index === 0 && problem !== undefined) || undefined}
-                      {...(each.kind === 'check' && { 'aria-checked': value === true, 'aria-label': each.header })}
                       title={index === 0 && problem ? problem : undefined}
                       className={[styles.cell, each.mono && styles.mono, each.kind === 'check' && styles.center]
                         .filter(Boolean)
@@ -252,7 +255,14 @@ export function Sheet<Row>(props: SheetProps<Row>) {
                           cell={here}
                         />
                       ) : each.kind === 'check' ? (
-                        <span className={styles.box} data-on={value === true || undefined}>
+                        <span
+                          role="checkbox"
+                          aria-label={each.header}
+                          aria-checked={value === true}
+                          aria-disabled={isFixed || undefined}
+                          className={styles.box}
+                          data-on={value === true || undefined}
+                        >
                           {value === true && <Icon name="check" size={12} />}
                         </span>
                       ) : (

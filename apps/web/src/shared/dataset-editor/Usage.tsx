@@ -83,7 +83,7 @@ export function Usage({
                         n: dashboard.charts.length,
                       })}
                 </td>
-                <td />
+                <td>–</td>
               </tr>
             ))}
           </tbody>

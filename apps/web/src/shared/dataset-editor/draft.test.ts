@@ -8,18 +8,52 @@ import { diffOf, isDescribed, synced } from './sync.ts'
 
 const column = (column_name: string, more: object = {}) => ({
   ...newColumn(column_name),
-  ...{ key: `k-${column_name}`, id: 1, isCalculated: false, type: 'VARCHAR', type_generic: 1, ...more },
+  key: `k-${column_name}`,
+  id: 1,
+  isCalculated: false,
+  type: 'VARCHAR',
+  type_generic: 1,
+  ...more,
 })
 const metric = (metric_name: string, more: object = {}) => ({
   ...newMetric(metric_name),
-  ...{ key: `m-${metric_name}`, id: 1, expression: 'COUNT(*)', ...more },
+  key: `m-${metric_name}`,
+  id: 1,
+  expression: 'COUNT(*)',
+  ...more,
 })
 const document = (more: Partial<DatasetDocument> = {}): DatasetDocument => ({
-  ...{ table_name: 'orders', database_id: 1, catalog: '', schema: 'main', sql: null, description: '' },
-  ...{ main_dttm_col: 'day', offset: '0', cache_timeout: '', default_endpoint: '', fetch_values_predicate: '' },
-  ...{ template_params: '', filter_select_enabled: true, always_filter_main_dttm: false, normalize_columns: false },
-  ...{ owners: [{ id: 1, name: 'Ana' }], ...readExtra(null), folders: [] },
-  columns: [column('day', { is_dttm: true, type: 'DATE', type_generic: 2 }), column('region')],
+  table_name: 'orders',
+  database_id: 1,
+  catalog: '',
+  schema: 'main',
+  sql: null,
+  description: '',
+  main_dttm_col: 'day',
+  offset: '0',
+  cache_timeout: '',
+  default_endpoint: '',
+  fetch_values_predicate: '',
+  template_params: '',
+  filter_select_enabled: true,
+  always_filter_main_dttm: false,
+  normalize_columns: false,
+  owners: [
+    {
+      id: 1,
+      name: 'Ana',
+    },
+  ],
+  ...readExtra(null),
+  folders: [],
+  columns: [
+    column('day', {
+      is_dttm: true,
+      type: 'DATE',
+      type_generic: 2,
+    }),
+    column('region'),
+  ],
   metrics: [metric('count')],
   ...more,
 })
@@ -106,9 +140,23 @@ describe('what is saved', () => {
   it('DSET-046: is held back by names that are empty or twice, missing SQL, and values that do not fit', () => {
     expect(problemsOf(document())).toEqual([])
     const wrong = document({
-      columns: [column('a'), { ...column('a'), key: 'other' }, { ...newColumn(''), key: 'new' }],
+      columns: [
+        column('a'),
+        {
+          ...column('a'),
+          key: 'other',
+        },
+        {
+          ...newColumn(''),
+          key: 'new',
+        },
+      ],
       metrics: [metric('m', { expression: ' ' })],
-      ...{ offset: 'x', cache_timeout: '-5', template_params: '[1]', default_endpoint: 'https://x', table_name: ' ' },
+      offset: 'x',
+      cache_timeout: '-5',
+      template_params: '[1]',
+      default_endpoint: 'https://x',
+      table_name: ' ',
     })
     expect(problemsOf(wrong).map(({ field, key, problem }) => [field, key, problem])).toEqual([
       ['table_name', undefined, 'empty'],
@@ -135,9 +183,22 @@ describe('what is saved', () => {
 describe('folders', () => {
   const stored = [
     {
-      ...{ uuid: 'f1', type: 'folder' as const, name: 'Sales', description: 'money' },
+      uuid: 'f1',
+      type: 'folder' as const,
+      name: 'Sales',
+      description: 'money',
       children: [
-        { uuid: 'f2', type: 'folder' as const, name: 'Net', children: [{ uuid: 'a', type: 'column' as const }] },
+        {
+          uuid: 'f2',
+          type: 'folder' as const,
+          name: 'Net',
+          children: [
+            {
+              uuid: 'a',
+              type: 'column' as const,
+            },
+          ],
+        },
       ],
     },
   ]

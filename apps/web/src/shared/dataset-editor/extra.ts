@@ -33,7 +33,7 @@ export function writeExtra({ certified_by, certification_details, warning_markdo
   const certification = certified_by.trim() && {
     certification: { certified_by: certified_by.trim(), details: certification_details.trim() || null },
   }
-  const whole = { ...rest, ...(certification || {}), ...(warning_markdown.trim() && { warning_markdown }) }
+  const whole = { ...rest, ...certification, ...(warning_markdown.trim() && { warning_markdown }) }
   return Object.keys(whole).length > 0 ? JSON.stringify(whole) : null
 }
 

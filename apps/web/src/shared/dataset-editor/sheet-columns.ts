@@ -40,7 +40,10 @@ export function columnsSheet(t: Translate, { sql, main_dttm_col }: DatasetDocume
     text('description', t('dataset.column.description', 'Description'), 224),
     check('is_dttm', t('dataset.column.time', 'Time')),
     {
-      ...{ id: mainTime, header: t('dataset.column.main', 'Main time'), width: 80, kind: 'check' },
+      id: mainTime,
+      header: t('dataset.column.main', 'Main time'),
+      width: 80,
+      kind: 'check',
       get: ({ column_name }) => column_name !== '' && column_name === main_dttm_col,
       isFixed: ({ is_dttm }) => !is_dttm,
     },

@@ -28,9 +28,10 @@ export function suggestForms(
   dataset: DatasetFacts & { id: number; type: string },
   facts: TableFacts | null = null,
 ): Suggestion[] {
-  const { time, span, dimensions, measures } = rankColumns(dataset, facts)
+  const { time, span, dimensions, names, measures } = rankColumns(dataset, facts)
   const [measure] = measures
   const [category, other = category] = dimensions
+  const top = category ?? names[0]
   const base = suggestForm({ ...dataset, ...(time !== undefined && { main_dttm_col: time }) }, span)
   const { datasource, color_scheme, adhoc_filters } = base
   const shared = { datasource, color_scheme, adhoc_filters }
@@ -42,7 +43,7 @@ export function suggestForms(
   const unit = dataset.time_grain_sqla?.find(([grain]) => grain === time_grain_sqla)?.[1].toLowerCase()
   const along = span && unit ? `by ${unit}` : 'over time'
   const course = time !== undefined && { x_axis: time, time_grain_sqla, metrics: [metric], row_limit: 10_000 }
-  const top = { metric, metrics: [metric], row_limit: 10 }
+  const largest = { metric, metrics: [metric], row_limit: 10 }
 
   const all: (Suggestion | false)[] = [
     { title: `Total ${what}`, form: { ...shared, viz_type: 'big_number_total', metric } },
@@ -50,13 +51,13 @@ export function suggestForms(
       title: `${capital(what)} ${along}`,
       form: { ...shared, viz_type: 'echarts_timeseries_line', ...course, groupby: [] },
     },
-    category !== undefined && {
-      title: `${capital(what)} by ${category}`,
+    top !== undefined && {
+      title: `${capital(what)} by ${top}`,
       form: {
         ...shared,
         viz_type: 'echarts_timeseries_bar',
-        ...top,
-        x_axis: category,
+        ...largest,
+        x_axis: top,
         groupby: [],
         x_axis_sort: label,
         x_axis_sort_asc: false,
@@ -64,7 +65,7 @@ export function suggestForms(
     },
     category !== undefined && {
       title: `Share of ${what} by ${other}`,
-      form: { ...shared, viz_type: 'pie', ...top, groupby: [other], sort_by_metric: true },
+      form: { ...shared, viz_type: 'pie', ...largest, groupby: [other], sort_by_metric: true },
     },
     course &&
       category !== undefined && {

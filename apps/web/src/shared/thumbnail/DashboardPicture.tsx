@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import { vizIcon } from '../viz.ts'
-import { dashboardBoxes } from './dashboard-boxes.ts'
+import { dashboardBoxes, type Box } from './dashboard-boxes.ts'
 import { SketchFrame, sketchLines } from './Sketch.tsx'
 import styles from './thumbnail.module.css'
 
@@ -23,10 +23,14 @@ export function DashboardPicture({ name, sketch }: { name: string | number; sket
     retry: false,
     refetchOnWindowFocus: false,
   })
-  if (!data || data.boxes.length === 0) return sketch
+  return !data || data.boxes.length === 0 ? sketch : <BoxesPicture {...data} />
+}
+
+/** Boxes with sketches of the kinds of their charts, by chart id. */
+export function BoxesPicture({ boxes, kinds }: { boxes: readonly Box[]; kinds: ReadonlyMap<number, string> }) {
   return (
     <SketchFrame>
-      {data.boxes.map(({ x, y, width, height, chartId }) => (
+      {boxes.map(({ x, y, width, height, chartId }) => (
         <g key={`${x} ${y}`}>
           <rect className={styles.tile} x={x} y={y} width={width} height={height} rx={2} />
           <svg
@@ -36,7 +40,7 @@ export function DashboardPicture({ name, sketch }: { name: string | number; sket
             height={Math.max(0, height - 4)}
             viewBox="16 10 128 80"
           >
-            {chartId !== null && sketchLines(vizIcon(data.kinds.get(chartId) ?? ''))}
+            {chartId !== null && sketchLines(vizIcon(kinds.get(chartId) ?? ''))}
           </svg>
         </g>
       ))}

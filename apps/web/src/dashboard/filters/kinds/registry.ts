@@ -17,3 +17,7 @@ export const kindNamed = (filterType: string | null): FilterKind => {
 /** Kinds of filters that can be made here, by the feature flags. */
 export const kindsOffered = (flags: Readonly<Record<string, boolean | undefined>>): FilterKind[] =>
   kinds.filter(({ filterType, flag }) => filterType !== null && (flag === undefined || flags[flag] === true))
+
+/** Whether a filter without a default takes the first of its values. */
+export const beginsWithFirst = (filter: NativeFilter): boolean =>
+  kindOf(filter)?.hasValues === true && filter.controlValues?.defaultToFirstItem === true

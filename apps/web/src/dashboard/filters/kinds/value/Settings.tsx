@@ -3,6 +3,7 @@ import { useDashboard } from '../../../state/context.ts'
 import { datasetOf, isInverse, isMultiple } from '../../mask.ts'
 import type { SettingsProps } from '../kind.ts'
 import { withSetting } from '../settings.ts'
+import styles from '../../FilterConfig.module.css'
 
 type Order = 'frequency' | 'up' | 'down'
 
@@ -58,34 +59,36 @@ export default function ValueSettings({ filter, onChange }: SettingsProps) {
         onChange={set('defaultToFirstItem')}
         label={t('dashboard.firstItem', 'Begins with the first value of the list')}
       />
-      <Field label={t('dashboard.valueOrder', 'Order of the values')}>
-        <Select<Order>
-          value={order}
-          onChange={(next) =>
-            onChange(withSetting(filter, 'sortAscending', next === 'up' || (next === 'down' ? false : undefined)))
-          }
-          options={orders}
-        />
-      </Field>
-      {metrics.length > 0 && (
-        <Field label={t('dashboard.sortMetric', 'Ordered by a metric')}>
-          <Select<string>
-            value={typeof sortMetric === 'string' ? sortMetric : null}
-            clearable
-            placeholder={t('dashboard.noMetric', 'None')}
-            onChange={(metric) =>
-              onChange({
-                ...withSetting(filter, 'sortAscending', metric === null ? undefined : false),
-                sortMetric: metric,
-              })
+      <div className={styles.two}>
+        <Field label={t('dashboard.valueOrder', 'Order of the values')}>
+          <Select<Order>
+            value={order}
+            onChange={(next) =>
+              onChange(withSetting(filter, 'sortAscending', next === 'up' || (next === 'down' ? false : undefined)))
             }
-            options={metrics.map(({ metric_name, verbose_name }) => ({
-              value: metric_name,
-              label: verbose_name || metric_name,
-            }))}
+            options={orders}
           />
         </Field>
-      )}
+        {metrics.length > 0 && (
+          <Field label={t('dashboard.sortMetric', 'Ordered by a metric')}>
+            <Select<string>
+              value={typeof sortMetric === 'string' ? sortMetric : null}
+              clearable
+              placeholder={t('dashboard.noMetric', 'None')}
+              onChange={(metric) =>
+                onChange({
+                  ...withSetting(filter, 'sortAscending', metric === null ? undefined : false),
+                  sortMetric: metric,
+                })
+              }
+              options={metrics.map(({ metric_name, verbose_name }) => ({
+                value: metric_name,
+                label: verbose_name || metric_name,
+              }))}
+            />
+          </Field>
+        )}
+      </div>
     </>
   )
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeBoard, pathOf, resultOf, type Board } from '../history/testing.ts'
+import { type Client, startTestServer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+let alpha: Client
+let board: Board
+beforeAll(async () => {
+  server = await startTestServer({ settings: {} })
+  alpha = server.as('alpha')
+  board = await makeBoard(server, 'alpha')
+})
+afterAll(() => server.close())
+
+it('DASH-042: a dashboard is answered with all of its fields, and a change with its time', async () => {
+  const result = await resultOf<Record<string, unknown>>(alpha.get(pathOf('dashboard', board.dashboard)))
+  const fields = `id dashboard_title slug css published owners roles certified_by certification_details json_metadata position_json
+    changed_on changed_by_name`
+  expect(Object.keys(result)).toEqual(expect.arrayContaining(fields.split(/\s+/)))
+  const before = Date.now() / 1000 - 1
+  const put = await alpha.put(pathOf('dashboard', board.dashboard), { certified_by: 'Ada' })
+  expect(put.json<{ last_modified_time: number }>().last_modified_time).toBeGreaterThan(before)
+  const after = await resultOf<Record<string, unknown>>(alpha.get(pathOf('dashboard', board.dashboard)))
+  expect(Date.parse(`${String(after.changed_on)}Z`) / 1000).toBe(
+    put.json<{ last_modified_time: number }>().last_modified_time,
+  )
+})
+
+it('DASH-051: a chart on a dashboard is answered with its address, its form and what is said of it', async () => {
+  const [chart] = await resultOf<Record<string, unknown>[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))
+  expect(chart).toMatchObject({
+    id: board.chart,
+    slice_name: 'Revenue',
+    slice_url: expect.stringContaining(String(board.chart)) as string,
+    form_data: { viz_type: 'table', datasource: `${board.dataset}__table`, slice_id: board.chart },
+  })
+  expect(chart).toHaveProperty('description')
+  expect(chart).toHaveProperty('changed_on')
+})

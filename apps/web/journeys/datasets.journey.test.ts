@@ -1,0 +1,458 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { addUser, signIn, startProduct, type Product } from './product.ts'
+import { rawColumns, rawNames, rawTable, uploadTable } from './raw-table.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let admin: Awaited<ReturnType<typeof signIn>>
+let raw: number
+let sqlDataset: number
+let chart: number
+
+const alertDialog = (name: string): Locator => page.getByRole('alertdialog', { name })
+const grid = (): Locator => page.getByRole('grid')
+const cell = (row: string, column: number): Locator =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: row, exact: true }) })
+    .getByRole('gridcell')
+    .nth(column)
+const toast = (text: string | RegExp): Promise<void> =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor()
+const detailOf = async (id: number) => (await admin.get(`/api/v1/dataset/${id}`)).body.result
+const columnOf = async (id: number, name: string) =>
+  (await detailOf(id)).columns.find(({ column_name }: { column_name: string }) => column_name === name)
+
+/** Opens the editor as it is stored. */
+async function edit(id: number, tab = 'columns'): Promise<void> {
+  await page.goto('/tablemodelview/list/')
+  await page.evaluate((key) => localStorage.removeItem(key), `parquetry.dataset.draft.${id}`)
+  await page.goto(`/dataset/${id}?tab=${tab}`)
+  await page.getByRole('tab', { name: /^Columns/ }).waitFor()
+}
+async function save(): Promise<void> {
+  await page.keyboard.press('Control+s')
+  await alertDialog('Confirm save').waitFor()
+  await page.keyboard.press('Enter')
+  await toast(/^The dataset has been saved/)
+  await alertDialog('Confirm save').waitFor({ state: 'detached' })
+}
+/** Goes on by Tab until something that fits has the focus. */
+async function tabTo(selector: string, key = 'Tab'): Promise<void> {
+  for (let n = 0; n < 40; n += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} did not lead to ${selector}`)
+}
+
+beforeAll(async () => {
+  product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
+  addUser(product, 'bea', 'Alpha')
+  browser = await openBrowser()
+  admin = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  raw = await uploadTable(page, admin, 'raw_orders', rawTable())
+  const { database } = await detailOf(raw)
+  const made = await admin.post('/api/v1/dataset/', {
+    database: database.id,
+    schema: 'main',
+    table_name: 'by region',
+    sql: 'SELECT c01_day AS day, c02_rgn AS region, c03_amt AS amount FROM raw_orders',
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  sqlDataset = made.body.id as number
+  const body = { viz_type: 'table', datasource_id: sqlDataset, datasource_type: 'table' }
+  const params = { viz_type: 'table', datasource: `${sqlDataset}__table`, groupby: ['region'], metrics: ['count'] }
+  chart = (await admin.post('/api/v1/chart/', { ...body, slice_name: 'Regions', params: JSON.stringify(params) })).body
+    .id
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+it('an owner makes a raw table understandable: 40 columns and a metric, without leaving the keyboard', async () => {
+  await edit(raw)
+  await grid().waitFor()
+  await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe(String(rawColumns + 1))
+  await tabTo('[role=grid]')
+  // Half of the labels are typed ...
+  for (let n = 1; n <= 20; n += 1) {
+    await page.keyboard.type(`Label ${n}`)
+    await page.keyboard.press('Enter')
+  }
+  // ... and the other half come from a spreadsheet, with descriptions.
+  const cells = rawNames.slice(20).map((_, at) => `Label ${at + 21}\tWhat ${at + 21} means`)
+  await page.evaluate((text) => navigator.clipboard.writeText(text), cells.join('\n'))
+  await page.keyboard.press('Control+v')
+  await expect.poll(() => cell('c21_day', 2).textContent()).toBe('What 21 means')
+  // One step back and forth takes all of what was pasted.
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => cell('c21_day', 1).textContent()).toBe('')
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(() => cell('c21_day', 1).textContent()).toBe('Label 21')
+  // A check by Space, and a folder for three rows by filling down.
+  await page.keyboard.press('Control+Home')
+  for (let n = 0; n < 6; n += 1) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect.poll(() => cell('c01_day', 5).getByRole('checkbox').getAttribute('aria-checked')).toBe('false')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('Sales/Days')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await expect.poll(() => cell('c03_amt', 7).textContent()).toBe('Sales / Days')
+  // A metric, tried on the data while it is typed.
+  await tabTo('[role=tab]', 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('tab', { name: /^Metrics/, selected: true }).waitFor()
+  await page.keyboard.press('Tab')
+  for (let n = 0; n < 4; n += 1) {
+    if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === 'Metric') break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Details of metric' }).waitFor()
+  await page.keyboard.type('revenue')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('SUM(c03_amt) / 0 FROM')
+  await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('SUM(c03_amt)')
+  await page.getByText(/^Gives /).waitFor()
+  await save()
+
+  const { columns, metrics, folders } = await detailOf(raw)
+  const labels = Object.fromEntries(
+    columns.map((each: Record<string, string>) => [each['column_name'], [each['verbose_name'], each['description']]]),
+  )
+  expect(Object.keys(labels)).toHaveLength(rawColumns)
+  rawNames.forEach((name, at) =>
+    expect(labels[name], name).toEqual([`Label ${at + 1}`, at < 20 ? null : `What ${at + 1} means`]),
+  )
+  expect(columns.find((each: { column_name: string }) => each.column_name === 'c01_day').filterable).toBe(false)
+  expect(metrics.find((each: { metric_name: string }) => each.metric_name === 'revenue').expression).toBe(
+    'SUM(c03_amt)',
+  )
+  expect(folders[0]).toMatchObject({ name: 'Sales', children: [{ name: 'Days', children: [{}, {}, {}] }] })
+})
+
+describe('the editor', () => {
+  it('shows what the rows are like, who uses them and every setting, and axe finds nothing', async () => {
+    await edit(raw, 'overview')
+    await page.getByText(/^300 rows, read /).waitFor()
+    const row = page.getByRole('row', { name: /c03_amt/ })
+    expect(await row.getByRole('cell').nth(1).textContent()).toBe('10 %')
+    await row.getByRole('img', { name: /^Values from/ }).waitFor()
+    for (const tab of ['Columns', 'Metrics', 'Source', 'Usage', 'Settings']) {
+      await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
+      await page.getByRole('tabpanel').waitFor()
+      expect(await axeFindings(page), tab).toEqual([])
+    }
+  })
+
+  it('keeps unsaved work over a reload, asks before it is left, and can throw it away', async () => {
+    await edit(raw, 'settings')
+    await page.getByLabel('Description').fill('Orders as they come')
+    await page.getByText('Unsaved changes').waitFor()
+    page.once('dialog', (asked) => void asked.accept())
+    await page.reload()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Orders as they come')
+    await page.getByRole('link', { name: 'Datasets' }).first().click()
+    await alertDialog('Leave with unsaved changes?').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('')
+    expect(await page.getByText('Unsaved changes').count()).toBe(0)
+  })
+
+  it('puts what was edited on top of what somebody else saved meanwhile', async () => {
+    await edit(raw, 'settings')
+    await page.getByLabel('Description').fill('Mine')
+    const other = await admin.put(`/api/v1/dataset/${raw}`, { cache_timeout: 77 })
+    expect(other.status).toBe(200)
+    await page.keyboard.press('Control+s')
+    await alertDialog('Confirm save').getByRole('button', { name: 'Save' }).click()
+    await alertDialog('This dataset has changed').getByRole('button', { name: 'Put mine on top' }).click()
+    await save()
+    expect(await detailOf(raw)).toMatchObject({ description: 'Mine', cache_timeout: 77 })
+  })
+
+  it('names what a rename breaks, and carries the new name into the charts of who saves', async () => {
+    await edit(sqlDataset)
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('area')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+s')
+    const ask = alertDialog('Confirm save')
+    await ask.getByText('region becomes area').waitFor()
+    await ask.getByRole('link', { name: 'Regions' }).waitFor()
+    await ask.getByRole('button', { name: 'Save' }).click()
+    await toast('The dataset has been saved. 1 chart or dashboard has the new names.')
+    const { params } = (await admin.get(`/api/v1/chart/${chart}`)).body.result
+    expect(JSON.parse(params)).toMatchObject({ groupby: ['area'] })
+    expect(await columnOf(sqlDataset, 'area')).toBeTruthy()
+  })
+
+  it('shows how the source differs before anything changes, and takes words of people along to a new name', async () => {
+    await edit(sqlDataset, 'source')
+    await admin.put(`/api/v1/dataset/${sqlDataset}`, {
+      columns: (await detailOf(sqlDataset)).columns.map(({ id, column_name }: { id: number; column_name: string }) => ({
+        id,
+        column_name: column_name === 'area' ? 'region' : column_name,
+        ...(column_name === 'amount' && { verbose_name: 'Amount paid' }),
+      })),
+    })
+    await edit(sqlDataset, 'source')
+    await page
+      .getByLabel('SQL', { exact: true })
+      .fill('SELECT c02_rgn AS region, c03_amt AS paid, c04_cd AS code FROM raw_orders')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('Gives 3 columns: region, paid, code').waitFor()
+    await page.getByRole('button', { name: 'Sync from source' }).click()
+    const sync = page.getByRole('dialog', { name: 'Sync columns from source' })
+    await sync.getByText('2 new columns').waitFor()
+    await sync.getByText('2 columns that the source does not have').waitFor()
+    expect(await columnOf(sqlDataset, 'amount')).toBeTruthy()
+    await sync.getByRole('combobox', { name: 'What becomes of amount' }).click()
+    await page.getByRole('option', { name: 'Is now paid' }).click()
+    await sync.getByRole('button', { name: 'Apply to the draft' }).click()
+    await save()
+    expect(await columnOf(sqlDataset, 'paid')).toMatchObject({ verbose_name: 'Amount paid' })
+    expect(await columnOf(sqlDataset, 'code')).toBeTruthy()
+    expect(await columnOf(sqlDataset, 'amount')).toBeUndefined()
+  })
+
+  it('PERM-023: is read by others, who are told why they cannot edit', async () => {
+    const reader = await signedIn(browser, product.url, { username: 'bea', password: 'bea' })
+    await reader.goto(`/dataset/${raw}?tab=columns`)
+    await reader.getByText('You must be a dataset owner in order to edit.').first().waitFor()
+    await reader.getByRole('grid').focus()
+    await reader.keyboard.type('no')
+    expect(await reader.getByRole('grid').getByRole('textbox').count()).toBe(0)
+    await reader.context().close()
+  })
+})
+
+describe('Explore', () => {
+  const openExplore = async (): Promise<void> => {
+    await page.goto('/tablemodelview/list/')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
+    await page.getByRole('button', { name: 'Actions on the dataset' }).waitFor()
+  }
+  const menu = async (entry: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  const drawer = (): Locator => page.getByRole('dialog', { name: 'Edit dataset raw_orders' })
+
+  it('EXP-017: the menu of the dataset has its entries', async () => {
+    await openExplore()
+    await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+    const entries = await page.getByRole('menuitem').allTextContents()
+    const wanted = ['Edit dataset', 'Swap dataset', 'View in SQL Lab', 'Query preview', 'Save as dataset']
+    expect(entries.filter((entry) => wanted.includes(entry))).toEqual(wanted)
+    await page.keyboard.press('Escape')
+  })
+
+  it('EXP-005, EXP-021, DSET-038, DSET-039, DSET-040, DSET-041, DSET-042: the dataset is edited beside the chart, and the chart has it at once', async () => {
+    await openExplore()
+    await menu('Edit dataset')
+    await drawer().getByRole('grid').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('First day')
+    await page.keyboard.press('Enter')
+    await drawer().getByRole('button', { name: 'Save' }).click()
+    const ask = alertDialog('Confirm save')
+    await ask.getByText(/^Changes to this dataset reach \d+ charts? on \d+ dashboards?\.$/).waitFor()
+    expect(await columnOf(raw, 'c01_day')).not.toMatchObject({ verbose_name: 'First day' })
+    await ask.getByRole('button', { name: 'Save' }).click()
+    await toast('The dataset has been saved')
+    await drawer().waitFor({ state: 'detached' })
+    expect(await columnOf(raw, 'c01_day')).toMatchObject({ verbose_name: 'First day' })
+    await page.getByRole('button', { name: 'Add First day' }).waitFor()
+  })
+
+  it('DSET-043, DSET-044, DSET-045, DSET-046, DSET-048: a save that fails says why and loses nothing, and a click beside it changes nothing', async () => {
+    await openExplore()
+    await menu('Edit dataset')
+    await drawer()
+      .getByRole('tab', { name: /^Settings/ })
+      .click()
+    await drawer().getByLabel('Hours offset').fill('often')
+    expect(await drawer().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    await drawer().getByLabel('Hours offset').fill('2')
+    await expect
+      .poll(() => drawer().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'))
+      .not.toBe('true')
+    await page.mouse.click(20, 300)
+    await drawer().waitFor()
+
+    let answer = (): void => undefined
+    let body = JSON.stringify({ message: 'The disk is full' })
+    await intercept(page, `**/api/v1/dataset/${raw}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback()
+      await new Promise<void>((resolve) => (answer = resolve))
+      return route.fulfill({ status: 500, contentType: 'application/json', body })
+    })
+    const tryIt = async (words: string): Promise<void> => {
+      await drawer().getByRole('button', { name: 'Save' }).click()
+      const button = alertDialog('Confirm save').getByRole('button', { name: 'Save' })
+      await button.click()
+      await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
+      answer()
+      await alertDialog('Error').getByText(words, { exact: true }).waitFor()
+      await alertDialog('Error').getByRole('button', { name: 'Back to editing' }).click()
+      expect(await drawer().getByLabel('Hours offset').inputValue()).toBe('2')
+    }
+    await tryIt('The disk is full')
+    body = JSON.stringify({ message: '' })
+    await tryIt('An error has occurred')
+    await page.unroute(`**/api/v1/dataset/${raw}`)
+  })
+
+  it('DSET-006, DSET-047, DSET-049, DSET-050: what is managed elsewhere is not saved here, and the older editor is offered only where it is switched on', async () => {
+    const name = 'a dataset of another system'
+    const { database } = await detailOf(raw)
+    const { body } = await admin.post('/api/v1/dataset/', {
+      database: database.id,
+      schema: 'main',
+      table_name: name,
+      sql: 'SELECT 1 AS one FROM raw_orders',
+      is_managed_externally: true,
+      external_url: 'https://example.com/d',
+    })
+    await page.goto(`/dataset/${body.id}?tab=settings`)
+    await page.getByText("This dataset is managed externally, and can't be edited in Parquetry").first().waitFor()
+    await page.getByRole('link', { name: 'Where it is managed' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    // The flag is on unless an operator says otherwise.
+    const explore = `/explore/?datasource_type=table&datasource_id=${body.id}`
+    const legacy = page.getByRole('link', { name: 'Use legacy datasource editor' })
+    const ofManaged = page.getByRole('dialog', { name: `Edit dataset ${name}` })
+    await page.goto(explore)
+    await menu('Edit dataset')
+    await ofManaged.getByRole('tab', { name: /^Settings/ }).waitFor()
+    expect(await legacy.count()).toBe(0)
+    expect(await ofManaged.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    await intercept(page, '**/explore/?*', async (route) => {
+      const answer = await route.fetch()
+      const text = (await answer.text()).replace(/("DISABLE_LEGACY_DATASOURCE_EDITOR":\s*)true/, '$1false')
+      await route.fulfill({ response: answer, body: text })
+    })
+    await page.goto(explore)
+    expect(await page.getByRole('heading', { name, exact: true }).getAttribute('title')).toBe(name)
+    await menu('Edit dataset')
+    await legacy.click()
+    await page.waitForURL(`**/tablemodelview/edit/${body.id}`)
+    await page.unroute('**/explore/?*')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await openExplore()
+    expect(await page.getByRole('heading', { name: 'raw_orders', exact: true }).getAttribute('title')).toBeNull()
+  })
+
+  it('DSET-011, DSET-012, DSET-013, DSET-014, DSET-015, DSET-016, DSET-017, DSET-018, DSET-019: another dataset is found, confirmed and put under the chart', async () => {
+    await openExplore()
+    await menu('Swap dataset')
+    const swap = page.getByRole('dialog', { name: 'Swap dataset' })
+    await swap.getByText('Warning! Changing the dataset may break the chart if the metadata does not exist.').waitFor()
+    const asked = page.waitForRequest((request) => {
+      const url = decodeURIComponent(request.url().replaceAll('+', ' '))
+      return url.includes('/api/v1/dataset/?') && url.includes('opr:ct') && url.includes('page_size:25')
+    })
+    await swap.getByRole('textbox', { name: 'Find a dataset' }).or(swap.getByRole('searchbox')).first().fill('region')
+    await asked
+    await expect.poll(() => swap.getByRole('row').count()).toBe(2)
+    await swap.getByRole('button', { name: 'by region' }).click()
+    await swap
+      .getByText('Columns, metrics and filters that the new dataset does not have stop working in this chart.')
+      .waitFor()
+    await swap.getByText(/fields? (is|are) missing: .*c01_day/).waitFor()
+    await swap.getByRole('button', { name: 'Cancel' }).click()
+    await swap.getByRole('button', { name: 'by region' }).click()
+    await intercept(page, '**/datasource/get/**', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"The source is gone"}' }),
+    )
+    await swap.getByRole('button', { name: 'Proceed' }).click()
+    await toast('The source is gone')
+    await page.unroute('**/datasource/get/**')
+    const metadata = page.waitForResponse((response) => response.url().includes(`/datasource/get/table/${sqlDataset}/`))
+    await swap.getByRole('button', { name: 'Proceed' }).click()
+    await metadata
+    await toast('Dataset changed to by region')
+    await swap.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'by region' }).waitFor()
+  })
+})
+
+it('DSET-034, DSET-036, DSET-037: a failed save leaves the dialog as it is; a saved dataset opens with its form kept under a key, 1000 rows at most', async () => {
+  await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
+  await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+  await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
+  const keep = page.getByRole('dialog', { name: 'Save as dataset' })
+  await keep.getByLabel('Name').fill('of days')
+  await intercept(page, '**/api/v1/dataset/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The disk is full"}' })
+      : route.fallback(),
+  )
+  await keep.getByRole('button', { name: 'Save and explore' }).click()
+  await toast(/An error occurred saving dataset: The disk is full/)
+  expect(await keep.getByLabel('Name').inputValue()).toBe('of days')
+  await page.unroute('**/api/v1/dataset/')
+  const kept = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes('/explore/form_data'),
+  )
+  await keep.getByRole('button', { name: 'Save and explore' }).click()
+  expect(JSON.parse((JSON.parse((await kept).postData() ?? '') as { form_data: string }).form_data)).toMatchObject({
+    row_limit: 1000,
+  })
+  await page.waitForURL(/form_data_key=/)
+  await page.getByRole('heading', { name: 'of days', exact: true }).waitFor()
+})
+
+describe('the list', () => {
+  it('a dataset is made of SQL that is checked while it is written, and a name that is taken is told', async () => {
+    await page.goto('/dataset/add/')
+    const add = page.getByRole('dialog', { name: 'Add dataset' })
+    await add.getByRole('combobox', { name: 'Table' }).click()
+    await page.getByRole('option', { name: 'raw_orders' }).click()
+    await add.getByText('This table has a dataset already.').waitFor()
+    await add.getByText('40 columns').waitFor()
+    await add.getByRole('tab', { name: 'SQL' }).click()
+    await add.getByLabel('Name').fill('codes')
+    await add.getByLabel('SQL', { exact: true }).fill('SELECT nothing FROM raw_orders')
+    await add
+      .getByText(/nothing/i)
+      .last()
+      .waitFor()
+    await add.getByLabel('SQL', { exact: true }).fill('SELECT c04_cd AS code, c03_amt AS amount FROM raw_orders')
+    await add.getByText('2 columns').waitFor()
+    await add.getByRole('button', { name: 'Add and describe' }).click()
+    await page.getByRole('heading', { level: 1, name: 'codes' }).waitFor()
+    await grid().waitFor()
+  })
+
+  it('a virtual dataset is duplicated with its words, and opens', async () => {
+    await page.goto('/tablemodelview/list/')
+    await page.getByRole('button', { name: 'Actions for by region', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    const copy = page.getByRole('dialog', { name: 'Duplicate dataset' })
+    await expect.poll(() => copy.getByLabel('Name').inputValue()).toBe('Copy of by region')
+    await copy.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Copy of by region' }).waitFor()
+    await expect.poll(() => cell('paid', 1).textContent()).toBe('Amount paid')
+  })
+})

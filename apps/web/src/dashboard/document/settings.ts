@@ -1,0 +1,45 @@
+import { isDeepEqual, type DashboardPut } from '@parquetry/model'
+import type { Dashboard, DashboardResult, Metadata } from './read-dashboard.ts'
+import { certification } from './save-body.ts'
+
+/** Fields of a dashboard that are edited, beside its title, which stands in the layout. */
+export type Fields = Pick<
+  DashboardResult,
+  'slug' | 'css' | 'published' | 'certified_by' | 'certification_details' | 'owners' | 'roles'
+>
+
+/** What of a dashboard is edited beside its layout: with it, one step of undo, one draft, one save. */
+export interface Settings {
+  readonly fields: Fields
+  readonly metadata: Metadata
+}
+
+export function settingsOf({ result, metadata }: Pick<Dashboard, 'result' | 'metadata'>): Settings {
+  const { slug, css, published, certified_by, certification_details, owners, roles } = result
+  const fields = { slug, css, published, certified_by, certification_details, owners, roles }
+  return { fields: fields as Fields, metadata }
+}
+
+export const withSettings = (dashboard: Dashboard, { fields, metadata }: Settings): Dashboard => ({
+  ...dashboard,
+  metadata,
+  result: { ...dashboard.result, ...fields },
+})
+
+const idsOf = (list: readonly { id: number }[] | undefined) => (list ?? []).map(({ id }) => id)
+const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
+
+/** Only what was changed is sent, so that two people's changes of different fields do not collide. */
+export function changedFields(before: Fields, after: Fields, hasRoles: boolean): DashboardPut {
+  const isNew = (name: keyof Fields) => !isDeepEqual(blank(before[name]), blank(after[name]))
+  const isOther = (name: 'owners' | 'roles') => !isDeepEqual(idsOf(before[name]), idsOf(after[name]))
+  return {
+    ...(isNew('slug') && { slug: after.slug?.trim() || null }),
+    ...(isNew('css') && { css: after.css ?? '' }),
+    ...(isNew('published') && { published: after.published ?? false }),
+    ...((isNew('certified_by') || isNew('certification_details')) &&
+      certification(after.certified_by ?? '', after.certification_details ?? '')),
+    ...(isOther('owners') && { owners: idsOf(after.owners) }),
+    ...(hasRoles && isOther('roles') && { roles: idsOf(after.roles) }),
+  }
+}

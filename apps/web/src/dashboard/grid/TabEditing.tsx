@@ -1,0 +1,106 @@
+import type { LayoutNode } from '@parquetry/model'
+import { IconButton, Menu, toast, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { newSuffix } from '../edit/new-things.ts'
+import { useEdit } from '../edit/use-edit.ts'
+import { add, move, remove, setMeta } from '../layout/commands.ts'
+import { useActions } from '../state/context.ts'
+import styles from './Grid.module.css'
+
+/** What is done with the open tab while the dashboard is edited, and the way to another one. */
+export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | undefined }) {
+  const t = useText()
+  const edit = useEdit()
+  const { openTabs, undo } = useActions()
+  const [isNaming, setNaming] = useState(false)
+  const show = (id: string) => openTabs((before) => ({ ...before, [tabs.id]: id }))
+  const addTab = () => {
+    const id = `TAB-${newSuffix()}`
+    edit((nodes) => add(nodes, { id, type: 'TAB', meta: {} }, { parent: tabs.id, index: tabs.children.length }))
+    show(id)
+  }
+  const name = open?.meta.text || t('dashboard.tabTitle', 'Tab title')
+  const at = open ? tabs.children.indexOf(open.id) : -1
+  const shift = (by: number) =>
+    open && edit((nodes) => move(nodes, open.id, { parent: tabs.id, index: by < 0 ? at - 1 : at + 2 }))
+  const close = () => {
+    if (!open) return
+    const next = tabs.children[at + 1] ?? tabs.children[at - 1]
+    edit((nodes) => remove(nodes, open.id))
+    if (next) show(next)
+    toast(t('dashboard.tabClosed', 'Closed: {name}', { name }), {
+      action: { label: t('dashboard.undo', 'Undo'), run: undo },
+    })
+  }
+  if (open && isNaming) {
+    return (
+      <TabName
+        name={open.meta.text ?? ''}
+        onName={(text) => {
+          setNaming(false)
+          if (text !== null && text !== (open.meta.text ?? '')) edit((nodes) => setMeta(nodes, open.id, { text }))
+        }}
+      />
+    )
+  }
+  return (
+    <span className={styles.tabTools}>
+      {open && (
+        <Menu
+          label={t('dashboard.tabMenu', 'Actions for the tab {name}', { name })}
+          items={[
+            { label: t('dashboard.renameTab', 'Rename'), icon: 'edit', onSelect: () => setNaming(true) },
+            {
+              label: t('dashboard.tabLeft', 'Move to the left'),
+              disabledReason: at === 0 ? t('dashboard.firstTab', 'It is the first one') : undefined,
+              onSelect: () => void shift(-1),
+            },
+            {
+              label: t('dashboard.tabRight', 'Move to the right'),
+              disabledReason:
+                at === tabs.children.length - 1 ? t('dashboard.lastTab', 'It is the last one') : undefined,
+              onSelect: () => void shift(1),
+            },
+            'divider',
+            {
+              label: t('dashboard.closeTab', 'Close with all in it'),
+              icon: 'trash',
+              danger: true,
+              disabledReason:
+                tabs.children.length === 1
+                  ? t('dashboard.onlyTab', 'The only tab stays; remove the tabs instead')
+                  : undefined,
+              onSelect: close,
+            },
+          ]}
+        >
+          <IconButton icon="more" label={t('dashboard.tabMenu', 'Actions for the tab {name}', { name })} />
+        </Menu>
+      )}
+      <IconButton icon="plus" label={t('dashboard.addTab', 'Add a tab')} onClick={addTab} />
+    </span>
+  )
+}
+
+/** @param onName null: it stays */
+function TabName({ name, onName }: { name: string; onName(text: string | null): void }) {
+  const t = useText()
+  const [text, setText] = useState(name)
+  return (
+    <input
+      className={styles.tabName}
+      aria-label={t('dashboard.tabName', 'Name of the tab')}
+      placeholder={t('dashboard.tabTitle', 'Tab title')}
+      value={text}
+      autoFocus
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => onName(text.trim())}
+      data-keeps-escape
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') onName(text.trim())
+        if (event.key === 'Escape') onName(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,5 @@
+/** Whether HTML in the text of a dashboard is shown (PERM-032, PERM-033): else it stands there as text. */
+export const showsHtml = ({
+  DISPLAY_MARKDOWN_HTML,
+  ESCAPE_MARKDOWN_HTML,
+}: Readonly<Record<string, unknown>>): boolean => DISPLAY_MARKDOWN_HTML !== false && ESCAPE_MARKDOWN_HTML !== true

@@ -1,0 +1,63 @@
+import type { NativeFilter } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { readDashboard } from '../document/read-dashboard.ts'
+import { newFilter } from '../filters/config.ts'
+import { selectEntry } from '../filters/mask.ts'
+import { filteredDashboard, waitsForFirst } from './chart-request.ts'
+import { createDashboardStore } from './store.ts'
+
+const species: NativeFilter = {
+  ...newFilter('s', 'filter_select'),
+  targets: [{ datasetId: 1, column: { name: 'species' } }],
+  controlValues: { defaultToFirstItem: true },
+  scope: { rootPath: ['ROOT_ID'], excluded: [2] },
+}
+const dashboard = readDashboard(
+  {
+    id: 1,
+    json_metadata: JSON.stringify({ native_filter_configuration: [species] }),
+    position_json: JSON.stringify({
+      ROOT_ID: { type: 'ROOT', children: ['a', 'b'] },
+      a: { type: 'CHART', children: [], meta: { chartId: 1 } },
+      b: { type: 'CHART', children: [], meta: { chartId: 2 } },
+    }),
+  },
+  [],
+)
+const [adelie, gentoo] = [selectEntry(species, ['Adelie']), selectEntry(species, ['Gentoo'])]
+const waiting = (store: ReturnType<typeof createDashboardStore>) =>
+  [1, 2].filter((id) =>
+    waitsForFirst(filteredDashboard(dashboard, dashboard.layout.nodes), store.getState().awaited, id),
+  )
+
+it('charts in scope of a filter that begins with its first value wait for it, and no other chart does', () => {
+  const store = createDashboardStore(dashboard)
+  expect(waiting(store)).toEqual([1])
+  store.getState().actions.begin(species.id, adelie)
+  expect(waiting(store)).toEqual([])
+  expect(store.getState().mask[species.id]).toEqual(adelie)
+  expect(store.getState().firsts).toEqual({ [species.id]: adelie })
+})
+
+it('what a link or a person chose before it is known stays', () => {
+  expect(waiting(createDashboardStore(dashboard, { mask: { [species.id]: gentoo } }))).toEqual([])
+  const store = createDashboardStore(dashboard)
+  store.getState().actions.choose({ [species.id]: gentoo })
+  store.getState().actions.begin(species.id, adelie)
+  expect(store.getState()).toMatchObject({ chosen: { [species.id]: gentoo }, mask: { [species.id]: adelie } })
+  store.getState().actions.apply()
+  store.getState().actions.begin(species.id, adelie)
+  expect(store.getState().mask[species.id]).toEqual(gentoo)
+})
+
+it('a filter without a value holds nothing up', () => {
+  const store = createDashboardStore(dashboard)
+  store.getState().actions.begin(species.id, null)
+  expect(waiting(store)).toEqual([])
+  expect(store.getState().mask[species.id]?.extraFormData).toEqual({})
+})
+
+it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter has a value and none is waited for', () => {
+  const off = createDashboardStore({ ...dashboard, flags: { DASHBOARD_NATIVE_FILTERS: false } })
+  expect([off.getState().mask, off.getState().awaited]).toEqual([{}, []])
+})

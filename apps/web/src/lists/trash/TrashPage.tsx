@@ -1,0 +1,301 @@
+import { ApiError } from '@parquetry/client'
+import { keptKinds, trashDays, type KeptKind, type TrashedObject } from '@parquetry/model'
+import {
+  Button,
+  confirm,
+  Dialog,
+  EmptyState,
+  ErrorPanel,
+  Field,
+  Icon,
+  IconButton,
+  Menu,
+  PageHeader,
+  Pager,
+  personName,
+  Segmented,
+  TextInput,
+  toast,
+  toastError,
+  useNavigation,
+  useText,
+  type IconName,
+  type Translate,
+} from '@parquetry/ui'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { dateTime } from '../../shared/date-time.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { purgeTrashed, restoreTrashed } from '../../shared/history/calls.ts'
+import { usePage } from '../../shared/page.ts'
+import { useNow } from '../../shared/use-now.ts'
+import { useDebounced } from '../../shared/use-debounced.ts'
+import { useTitle } from '../../shared/use-title.ts'
+import { ListSkeleton } from '../ListSkeleton.tsx'
+import { trash } from '../pages.ts'
+import lists from '../lists.module.css'
+import styles from './trash.module.css'
+
+const pageSize = 50
+const icons: Record<KeptKind, IconName> = { dashboard: 'dashboard', chart: 'chart', dataset: 'dataset' }
+
+const kindWords = (t: Translate): Record<KeptKind, string> => ({
+  dashboard: t('trash.dashboards', 'Dashboards'),
+  chart: t('trash.charts', 'Charts'),
+  dataset: t('trash.datasets', 'Datasets'),
+})
+
+const isKind = (text: string | undefined): text is KeptKind => keptKinds.some((kind) => kind === text)
+const timeOf = (at: string): Date => new Date(`${at}Z`)
+const dayMs = 86_400_000
+
+/** What was deleted in the last 30 days by its owners, and for administrators all of it. */
+export function TrashPage() {
+  const t = useText()
+  const queries = useQueryClient()
+  const { search, setSearch } = usePage(trash)
+  const text = search['q'] ?? ''
+  const asked = useDebounced(text, 250)
+  const kind = isKind(search['kind']) ? search['kind'] : undefined
+  const page = /^\d{1,5}$/.test(search['page'] ?? '') ? Number(search['page']) : 0
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const title = t('trash.title', 'Trash')
+  useTitle([title])
+  const { data, error, refetch } = useQuery({
+    queryKey: ['trash', asked, kind, page],
+    queryFn: ({ signal }) =>
+      api.get('/api/v1/trash/', {
+        query: { page, ...(kind && { kind }), ...(asked && { search: asked }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+  const renew = async (of: KeptKind) => {
+    await queries.invalidateQueries({ queryKey: ['trash'] })
+    await queries.invalidateQueries({ queryKey: [of] })
+  }
+  const actions = useTrashActions(renew, setNaming)
+  return (
+    <div className={lists.page}>
+      <PageHeader title={title} marks={data && <span className={lists.count}>{data.count.toLocaleString()}</span>} />
+      <div className={lists.content}>
+        <p className={lists.note}>
+          {t('trash.note', 'What was deleted waits here for {days, number} days. Then it is gone for good.', {
+            days: trashDays,
+          })}
+        </p>
+        <div className={lists.toolbar}>
+          <div className={lists.search}>
+            <TextInput
+              aria-label={t('trash.search', 'Search the trash')}
+              placeholder={t('trash.search', 'Search the trash')}
+              value={text}
+              onChange={(q) => setSearch({ q, page: null }, { replace: true })}
+            />
+          </div>
+          <Segmented
+            label={t('trash.kind', 'Kind')}
+            value={kind ?? 'all'}
+            onChange={(value) => setSearch({ kind: value === 'all' ? null : value, page: null })}
+            options={[
+              { value: 'all', label: t('trash.all', 'All') },
+              ...keptKinds.map((value) => ({ value, label: kindWords(t)[value] })),
+            ]}
+          />
+        </div>
+        {error && !data ? (
+          <ErrorPanel onRetry={() => void refetch()}>{messageOf(error)}</ErrorPanel>
+        ) : !data ? (
+          <ListSkeleton cards={false} columns={3} />
+        ) : data.result.length === 0 ? (
+          <Nothing isFiltered={asked !== '' || kind !== undefined} onClear={() => setSearch({ q: null, kind: null })} />
+        ) : (
+          <ul className={styles.list} aria-label={title}>
+            {data.result.map((row) => (
+              <TrashRow key={`${row.kind} ${row.id}`} row={row} {...actions} />
+            ))}
+          </ul>
+        )}
+        {data && data.count > pageSize && (
+          <div className={lists.foot}>
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              count={data.count}
+              onPage={(next) => setSearch({ page: next || null })}
+              onPageSize={() => {}}
+            />
+          </div>
+        )}
+      </div>
+      {naming && <NameDialog naming={naming} onClose={() => setNaming(null)} onRestore={actions.restore} />}
+    </div>
+  )
+}
+
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const t = useText()
+  return isFiltered ? (
+    <EmptyState
+      title={t('trash.noMatch', 'Nothing matches')}
+      actions={<Button onClick={onClear}>{t('trash.clear', 'Clear filters')}</Button>}
+    />
+  ) : (
+    <EmptyState title={t('trash.empty', 'The trash is empty')}>
+      {t('trash.emptyText', 'Dashboards, charts and datasets that you own come here when they are deleted.')}
+    </EmptyState>
+  )
+}
+
+/** What stands in the way of restoring: a name that is taken. */
+interface Naming {
+  row: TrashedObject
+  field: 'slug' | 'table_name'
+  message: string
+}
+
+interface TrashActions {
+  restore(row: TrashedObject, names?: { slug?: string | null; table_name?: string }): Promise<void>
+  purge(row: TrashedObject): Promise<void>
+}
+
+function useTrashActions(renew: (kind: KeptKind) => Promise<void>, ask: (naming: Naming | null) => void): TrashActions {
+  const t = useText()
+  const { go } = useNavigation()
+  return {
+    restore: async (row, names) => {
+      try {
+        const { url } = await restoreTrashed(row.kind, row.id, names)
+        ask(null)
+        toast(t('trash.restored', 'Restored: {name}', { name: row.name }), {
+          action: { label: t('trash.open', 'Open'), run: () => go(url) },
+        })
+        await renew(row.kind)
+      } catch (error) {
+        const fields = error instanceof ApiError ? error.fields : {}
+        for (const field of ['slug', 'table_name'] as const) {
+          const message = fields[field]?.[0]
+          if (message !== undefined) return ask({ row, field, message })
+        }
+        toastError(
+          t('trash.restoreFailed', '{name} was not restored: {message}', { name: row.name, message: messageOf(error) }),
+        )
+      }
+    },
+    purge: async (row) => {
+      const yes = await confirm({
+        title: t('trash.purgeTitle', 'Delete {name} for good?', { name: row.name }),
+        body: t('trash.purgeBody', 'It and its versions cannot be had back.'),
+        action: t('trash.purge', 'Delete for good'),
+      })
+      if (!yes) return
+      try {
+        await purgeTrashed(row.kind, row.id)
+        toast(t('trash.purged', 'Deleted for good: {name}', { name: row.name }))
+        await renew(row.kind)
+      } catch (error) {
+        toastError(messageOf(error))
+      }
+    },
+  }
+}
+
+function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions) {
+  const t = useText()
+  const [isBusy, setBusy] = useState(false)
+  const now = useNow()
+  const name = row.name || t('app.untitled', '[ untitled dashboard ]')
+  const days = Math.max(0, Math.ceil((timeOf(row.purged_on).getTime() - now) / dayMs))
+  return (
+    <li className={styles.row}>
+      <Icon name={icons[row.kind]} />
+      <span className={styles.name}>
+        <strong>{name}</strong>
+        <span className={styles.facts}>
+          {row.deleted_by
+            ? t('trash.deletedBy', 'Deleted {at} by {who}', {
+                at: dateTime(timeOf(row.deleted_on)),
+                who: personName(row.deleted_by),
+              })
+            : t('trash.deleted', 'Deleted {at}', { at: dateTime(timeOf(row.deleted_on)) })}
+          {' · '}
+          {t('trash.left', '{days, plural, one {# day left} other {# days left}}', { days })}
+        </span>
+      </span>
+      <Button
+        busy={isBusy}
+        aria-label={t('trash.restoreNamed', 'Restore {name}', { name })}
+        onClick={() => {
+          setBusy(true)
+          void restore(row).finally(() => setBusy(false))
+        }}
+      >
+        {t('trash.restore', 'Restore')}
+      </Button>
+      <Menu
+        label={t('trash.more', 'More for {name}', { name })}
+        align="end"
+        items={[
+          {
+            label: t('trash.purge', 'Delete for good'),
+            icon: 'trash',
+            danger: true,
+            onSelect: () => void purge(row),
+          },
+        ]}
+      >
+        <IconButton icon="more" label={t('trash.more', 'More for {name}', { name })} />
+      </Menu>
+    </li>
+  )
+}
+
+/** Asks for another name where its own was taken meanwhile. */
+function NameDialog({
+  naming: { row, field, message },
+  onClose,
+  onRestore,
+}: {
+  naming: Naming
+  onClose(): void
+  onRestore: TrashActions['restore']
+}) {
+  const t = useText()
+  const [name, setName] = useState('')
+  const isAddress = field === 'slug'
+  return (
+    <Dialog
+      open
+      width={480}
+      title={t('trash.nameTitle', 'Restore {name}', { name: row.name })}
+      description={
+        isAddress
+          ? t('trash.slugTaken', 'Another dashboard has its short address now.')
+          : t('trash.nameTaken', 'Another dataset has its name now.')
+      }
+      dirty={name !== ''}
+      onClose={onClose}
+      onSubmit={() => void onRestore(row, isAddress ? { slug: name.trim() || null } : { table_name: name.trim() })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('trash.cancel', 'Cancel')}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabledReason={!isAddress && !name.trim() ? t('trash.nameNeeded', 'It needs a name') : undefined}
+          >
+            {t('trash.restore', 'Restore')}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label={isAddress ? t('trash.slug', 'Short address') : t('trash.name', 'Name')}
+        help={isAddress ? t('trash.slugHelp', 'Empty: it opens by its number alone.') : message}
+      >
+        <TextInput value={name} onChange={setName} data-autofocus />
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { openForm, type AnyChart, type ChartForm, type DatasetFacts } from '@parquetry/charts'
+import type { DatasetObject } from '@parquetry/model'
+import { useQuery } from '@tanstack/react-query'
+import { suggestForms, type Suggestion } from './suggest-forms.ts'
+import { tableFacts } from './table-facts.ts'
+
+export interface FirstPicture {
+  suggestion: Suggestion
+  chart: AnyChart
+  form: ChartForm
+}
+
+/** The first pictures of a dataset with the charts that draw them. */
+export async function firstPictures(
+  dataset: DatasetFacts & Pick<DatasetObject, 'id' | 'type'>,
+  signal?: AbortSignal,
+): Promise<FirstPicture[]> {
+  const suggestions = suggestForms(dataset, await tableFacts(dataset, signal))
+  const opened = await Promise.all(
+    suggestions.map(async (suggestion) => ({ suggestion, opened: await openForm(suggestion.form, dataset) })),
+  )
+  return opened.flatMap(({ suggestion, opened: found }) => (found ? [{ suggestion, ...found }] : []))
+}
+
+/** Asked while they are looked at, and once. */
+export const useFirstPictures = (dataset: DatasetFacts & Pick<DatasetObject, 'id' | 'type'>) =>
+  useQuery({
+    queryKey: ['first-pictures', dataset.type, dataset.id],
+    queryFn: ({ signal }) => firstPictures(dataset, signal),
+    staleTime: Infinity,
+    retry: false,
+  })

@@ -1,0 +1,165 @@
+import type { Difference, KeptKind, Version } from '@parquetry/model'
+import {
+  Button,
+  confirm,
+  Drawer,
+  EmptyState,
+  ErrorPanel,
+  personName,
+  Skeleton,
+  StatusChip,
+  toast,
+  toastError,
+  useText,
+} from '@parquetry/ui'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dateTime } from '../date-time.ts'
+import { messageOf } from '../errors.ts'
+import { readVersions, restoreVersion, versionsPageSize } from './calls.ts'
+import { differenceTexts } from './difference-words.ts'
+import { VersionPreview } from './VersionPreview.tsx'
+import styles from './history.module.css'
+
+export interface VersionsDrawerProps {
+  kind: KeptKind
+  id: number
+  name: string
+  onClose(): void
+  /** The page that shows the object reads it again. */
+  onRestored?: () => Promise<void> | void
+}
+
+const mostWords = 8
+
+/** Who changed an object, when, and what; any of its versions can be made the newest one. */
+export function VersionsDrawer({ kind, id, name, onClose, onRestored }: VersionsDrawerProps) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<number | null>(null)
+  const [restoring, setRestoring] = useState<number | null>(null)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [kind, 'versions', id],
+    queryFn: ({ pageParam, signal }) => readVersions(kind, id, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ count }, pages) => (pages.length * versionsPageSize < count ? pages.length : undefined),
+    staleTime: 0,
+  })
+  const versions = data?.pages.flatMap(({ result }) => result) ?? []
+  const restore = async ({ n, at }: Version) => {
+    const yes = await confirm({
+      title: t('history.restore.title', 'Restore the version of {at}?', { at: dateTime(timeOf(at)) }),
+      body: t(
+        'history.restore.body',
+        'It becomes the newest version. What stands there now stays in the list, so this can be undone.',
+      ),
+      action: t('history.restore', 'Restore'),
+      danger: false,
+    })
+    if (!yes) return
+    setRestoring(n)
+    try {
+      await restoreVersion(kind, id, n)
+      await queries.invalidateQueries({ queryKey: [kind], predicate: ({ queryKey }) => queryKey[1] !== 'open' })
+      await onRestored?.()
+      toast(t('history.restored', 'The version of {at} is the newest one again', { at: dateTime(timeOf(at)) }))
+    } catch (failure) {
+      toastError(t('history.restoreFailed', 'The version was not restored: {message}', { message: messageOf(failure) }))
+    } finally {
+      setRestoring(null)
+    }
+  }
+  return (
+    <Drawer open title={t('history.title', 'Versions of {name}', { name })} onClose={onClose}>
+      {error ? (
+        <ErrorPanel inline onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorPanel>
+      ) : !data ? (
+        <Skeleton height={160} />
+      ) : versions.length === 0 ? (
+        <EmptyState title={t('history.none', 'No versions yet')}>
+          {t('history.noneText', 'From the next change on what was before is kept here.')}
+        </EmptyState>
+      ) : (
+        <>
+          <ol className={styles.list}>
+            {versions.map((version, index) => (
+              <li key={version.n} className={styles.version}>
+                <div className={styles.head}>
+                  <span className={styles.when}>{dateTime(timeOf(version.at))}</span>
+                  <span className={styles.who}>
+                    {version.author ? personName(version.author) : t('history.nobody', 'Not known')}
+                  </span>
+                  {index === 0 && <StatusChip>{t('history.current', 'Now')}</StatusChip>}
+                  <span className={styles.end}>
+                    {!version.is_withheld && (
+                      <Button
+                        variant="quiet"
+                        aria-expanded={open === version.n}
+                        onClick={() => setOpen(open === version.n ? null : version.n)}
+                      >
+                        {t('history.preview', 'Preview')}
+                      </Button>
+                    )}
+                    {index > 0 && !version.is_withheld && (
+                      <Button busy={restoring === version.n} onClick={() => void restore(version)}>
+                        {t('history.restore', 'Restore')}
+                      </Button>
+                    )}
+                  </span>
+                </div>
+                {version.is_withheld ? (
+                  <p className={styles.quiet}>
+                    {t('history.withheld', 'This version reads a dataset that you may not read.')}
+                  </p>
+                ) : (
+                  <Changes differences={version.differences} isFirst={index === versions.length - 1 && !hasNextPage} />
+                )}
+                {open === version.n && <VersionPreview kind={kind} id={id} n={version.n} />}
+              </li>
+            ))}
+          </ol>
+          {hasNextPage && (
+            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {t('history.more', 'Older versions')}
+            </Button>
+          )}
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+const timeOf = (at: string): Date => new Date(`${at}Z`)
+
+/** What a version changed, in words; long lists open on demand. */
+export function Changes({ differences, isFirst }: { differences: readonly Difference[]; isFirst: boolean }) {
+  const t = useText()
+  const [isWhole, setWhole] = useState(false)
+  const texts = differenceTexts(t, differences)
+  if (texts.length === 0) {
+    return (
+      <p className={styles.quiet}>
+        {isFirst ? t('history.first', 'First version that was kept') : t('history.same', 'Saved without a difference')}
+      </p>
+    )
+  }
+  const shown = isWhole ? texts : texts.slice(0, mostWords)
+  return (
+    <>
+      <ul className={styles.changes}>
+        {shown.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {shown.length < texts.length && (
+        <Button variant="quiet" onClick={() => setWhole(true)}>
+          {t('history.moreChanges', '{n, plural, one {# more change} other {# more changes}}', {
+            n: texts.length - shown.length,
+          })}
+        </Button>
+      )}
+    </>
+  )
+}

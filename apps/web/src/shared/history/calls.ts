@@ -1,0 +1,28 @@
+import type { KeptKind, Version } from '@parquetry/model'
+import { api } from '../api.ts'
+
+export const versionsPageSize = 20
+
+export const readVersions = (
+  kind: KeptKind,
+  id: number,
+  page: number,
+  signal: AbortSignal,
+): Promise<{ count: number; result: Version[] }> =>
+  api.get(`/api/v1/${kind}/:id/versions/`, { params: { id }, query: { page }, signal })
+
+/** The document of a version, whole. */
+export const readVersion = async (kind: KeptKind, id: number, n: number, signal?: AbortSignal) =>
+  (await api.get(`/api/v1/${kind}/:id/versions/:n`, { params: { id, n }, ...(signal && { signal }) })).result
+
+export const restoreVersion = (kind: KeptKind, id: number, n: number) =>
+  api.post(`/api/v1/${kind}/:id/versions/:n/restore`, { params: { id, n }, body: {} })
+
+/** Under other names where its own are taken. */
+export const restoreTrashed = (
+  kind: KeptKind,
+  id: number,
+  names: { slug?: string | null; table_name?: string } = {},
+): Promise<{ url: string }> => api.post('/api/v1/trash/:kind/:id/restore', { params: { kind, id }, body: names })
+
+export const purgeTrashed = (kind: KeptKind, id: number) => api.del('/api/v1/trash/:kind/:id', { params: { kind, id } })

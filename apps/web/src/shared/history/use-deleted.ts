@@ -1,0 +1,29 @@
+import type { KeptKind } from '@parquetry/model'
+import { toast, toastError, useText } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '../errors.ts'
+import { restoreTrashed } from './calls.ts'
+
+/** Says what was deleted, and puts it back when asked to. */
+export function useDeleted(): (kind: KeptKind, ids: readonly number[], names: string) => void {
+  const t = useText()
+  const queries = useQueryClient()
+  return (kind, ids, names) => {
+    const undo = async () => {
+      try {
+        for (const id of ids) await restoreTrashed(kind, id)
+        toast(t('history.back', 'Restored: {names}', { names }))
+      } catch (error) {
+        toastError(t('history.backFailed', 'Not all was restored: {message}', { message: messageOf(error) }), {
+          label: t('history.openTrash', 'Open the trash'),
+          run: () => location.assign('/trash/'),
+        })
+      }
+      await queries.invalidateQueries({ queryKey: [kind] })
+      await queries.invalidateQueries({ queryKey: ['trash'] })
+    }
+    toast(t('lists.deleted', 'Deleted: {names}', { names }), {
+      action: { label: t('history.undo', 'Undo'), run: () => void undo() },
+    })
+  }
+}

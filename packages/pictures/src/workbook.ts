@@ -1,0 +1,63 @@
+import { frameOf, type Frame } from '@parquetry/frame'
+import { sayIn } from '@parquetry/charts/draw'
+import type { Picture } from '@parquetry/model'
+import { answersOf } from './answers.ts'
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  /** As spreadsheets take it: short, without signs of theirs, no two the same. */
+  name: string
+  frame: Frame
+}
+
+const longestName = 31
+
+function sheetName(title: string, taken: Set<string>): string {
+  const plain =
+    title
+      .replaceAll(/[\\/?*[\]:\p{Cc}]/gu, ' ')
+      .replaceAll(/^'+|'+$/g, '')
+      .trim() || 'Sheet'
+  for (let n = 1; ; n++) {
+    const end = n === 1 ? '' : ` (${n})`
+    const name = plain.slice(0, longestName - end.length) + end
+    if (taken.has(name.toLowerCase())) continue
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/**
+ * The numbers of a dashboard's charts under its filters: a sheet for each question of each chart, and in front one that lists them.
+ * It says where a chart could not be answered, and where its row limit cut it: nothing is left out without a word.
+ */
+export function workbookOf(picture: Picture, messages: Uint8Array): Sheet[] {
+  const say = sayIn({ messages: picture.messages, locale: picture.locale })
+  const answers = answersOf(messages)
+  const contents = say('picture.contents', 'Contents')
+  const taken = new Set([contents.toLowerCase()])
+  const sheets: Sheet[] = []
+  const list: { chart: string; sheet: string | null; rows: number | null; note: string | null }[] = []
+  for (const { id, title } of picture.charts) {
+    const answer = answers.get(id)
+    const frames = Object.values(answer?.frames ?? {})
+    if (!answer || answer.error !== null || frames.length === 0) {
+      const note = answer?.error ?? say('picture.notAnswered', 'This chart was not answered.')
+      list.push({ chart: title, sheet: null, rows: null, note })
+      continue
+    }
+    const note = answer.isCut ? say('picture.cut', 'The row limit of the chart cut the rows: there are more.') : null
+    for (const frame of frames) {
+      const name = sheetName(title, taken)
+      sheets.push({ name, frame })
+      list.push({ chart: title, sheet: name, rows: frame.rows, note })
+    }
+  }
+  const front = frameOf({
+    [say('picture.chart', 'Chart')]: list.map(({ chart }) => chart),
+    [say('picture.sheet', 'Sheet')]: list.map(({ sheet }) => sheet),
+    [say('picture.rows', 'Rows')]: list.map(({ rows }) => rows),
+    [say('picture.note', 'Note')]: list.map(({ note }) => note),
+  })
+  return [{ name: contents, frame: front }, ...sheets]
+}
