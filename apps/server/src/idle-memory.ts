@@ -11,7 +11,7 @@ export interface IdleMemoryOptions {
 /** Less of a stretch of time than this is health checks and timers. */
 const idlePart = 0.02
 
-const collectAll = (): void => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+const collectAll = (): void => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**
  * Gives memory back once the server rests after work. V8 leaves that to a later collection, which an idle process does not come
