@@ -5,6 +5,7 @@ import { createMemoryCache } from './cache/memory-cache.ts'
 import { letFirstUserIn } from './first-user.ts'
 import { lockHome, openHome, serverIdOf } from './home.ts'
 import { endQueries, keepHouse } from './housekeeping.ts'
+import { giveMemoryBack } from './idle-memory.ts'
 import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
@@ -90,6 +91,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       log.warn('PARQUETRY_BASE_URL is not set: links are made of the address that each request was sent to')
     const endHousekeeping = keepHouse(deps)
     const endSchedules = keepSchedules(deps)
+    const keepMemory = giveMemoryBack()
     const stopping = new AbortController()
     let background: Promise<void> | undefined
 
@@ -98,6 +100,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     async function stopOnce(): Promise<void> {
       endHousekeeping()
       endSchedules()
+      keepMemory()
       stopping.abort()
       // Whoever sends calls here learns from /health to send them elsewhere before the port is closed.
       app.isStopping = true
