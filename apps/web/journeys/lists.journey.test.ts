@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { witnessOf } from './witness.ts'
@@ -467,8 +467,9 @@ describe('failures', () => {
     await fail(/\/api\/v1\/dataset\/$/, 'no more room', 'POST')
     await page.goto('/dataset/add/')
     const dialog = page.getByRole('dialog', { name: 'Add dataset' })
-    await dialog.getByRole('combobox', { name: 'Table' }).click()
-    await page.getByRole('option', { name: 'airports' }).click()
+    await dialog.getByRole('tab', { name: 'SQL' }).click()
+    await dialog.getByLabel('Name').fill('one more')
+    await dialog.getByLabel('SQL', { exact: true }).fill('SELECT 1 AS one')
     await dialog.getByRole('button', { name: 'Add and make a chart' }).click()
     await dialog.getByText('An error occurred while creating datasets: no more room').waitFor()
     expect(await axeFindings(page)).toEqual([])
@@ -517,14 +518,13 @@ describe('datasets', () => {
       sql: 'select 1 as one',
       is_managed_externally: true,
     })
-    expect(body.id).toEqual(expect.any(Number))
+    onTestFinished(async () => void (await admin.delete(`/api/v1/dataset/${body.id}`)))
     await page.goto('/tablemodelview/list/?q=kept+elsewhere')
     await menuOf('kept elsewhere')
     await choose('Edit dataset')
-    const dialog = page.getByRole('dialog', { name: 'Properties' })
     const reason = "This dataset is managed externally, and can't be edited in Parquetry"
-    await dialog.getByRole('status').getByText(reason).waitFor()
-    const save = dialog.getByRole('button', { name: 'Save' })
+    await page.getByRole('main').getByText(reason).waitFor()
+    const save = page.getByRole('button', { name: 'Save', exact: true })
     expect([await save.getAttribute('aria-disabled'), await save.getAttribute('aria-description')]).toEqual([
       'true',
       reason,

@@ -125,7 +125,7 @@ async function expectWords(charts: readonly Chart[], inForce: InForce, filters: 
         [...element.querySelectorAll('section')].map((section) => [
           (section.querySelector('h3')?.textContent ?? '').replace(/ \(\d+\)$/, ''),
           [...section.querySelectorAll('li')].map((item) => [
-            item.querySelector('strong')?.textContent,
+            item.querySelector('button, strong')?.textContent,
             item.querySelector('span')?.textContent,
           ]),
         ]),
