@@ -22,13 +22,23 @@ import {
   type ExplorePlace,
 } from './use-explore.ts'
 
+/** A chart that was just saved under a new address, and where it was opened. */
+interface Saved {
+  id: number
+  name: string
+  of: ExplorePlace
+  isReached: boolean
+}
+
 /** Opens a chart, a dataset or a kept state; the workbench takes it from there. */
 export function ExplorePage() {
   const t = useText()
   const { search, params, setSearch } = usePage(explore)
   const slice = params['slice'] && /^\d+$/.test(params['slice']) ? Number(params['slice']) : null
   const [swapped, setSwapped] = useState<string | null>(null)
-  const [saved, setSaved] = useState<{ id: number; name: string; of: ExplorePlace } | null>(null)
+  const [saved, setSaved] = useState<Saved | null>(null)
+  /** Of what was saved the address was left: the document that it came from is opened anew, without its changes. */
+  const [round, setRound] = useState(0)
   const asked: ExplorePlace = {
     ...search,
     slice_id: search.slice_id ?? slice,
@@ -37,6 +47,11 @@ export function ExplorePage() {
   }
   // What was just saved under this address is the document that is open already, with its undo.
   const isSaved = saved !== null && saved.id === asked.slice_id
+  if (isSaved && !saved.isReached) setSaved({ ...saved, isReached: true })
+  if (saved?.isReached && !isSaved) {
+    setSaved(null)
+    setRound(round + 1)
+  }
   const place = isSaved ? saved.of : asked
   const { data, error, refetch } = useExplore(place, swapped)
   const opened = useOpened(data, search.viz_type)
@@ -78,11 +93,11 @@ export function ExplorePage() {
   if (isMissing(data.dataset)) return <MissingDataset document={data} onSwapped={swapTo} />
   return (
     <Workbench
-      key={`${place.slice_id}.${place.datasource_id}.${place.permalink}.${datasourceKey(data.dataset)}`}
+      key={`${round}.${place.slice_id}.${place.datasource_id}.${place.permalink}.${datasourceKey(data.dataset)}`}
       document={data}
       opened={opened.data}
       dashboardId={search.dashboard_id}
-      onSaved={(id, name) => setSaved({ id, name, of: place })}
+      onSaved={(id, name) => setSaved({ id, name, of: place, isReached: false })}
       onSwapped={swapTo}
     />
   )
