@@ -72,7 +72,7 @@ export const usualParts = (): Plugin => ({
       code.replace(/import\('(\.\.?\/[^']+)'\)/g, (whole, to: string) => {
         const path = relative(charts, join(dirname(id), to))
         const file = fileOf.get(path)
-        return file ? `import('${file}').then((parts) => parts.${nameOf(path)})` : whole
+        return file ? `import(${JSON.stringify(file)}).then((parts) => parts.${nameOf(path)})` : whole
       }),
   },
 })

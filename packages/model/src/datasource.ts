@@ -76,7 +76,7 @@ export const datasourceRoutes = {
     params: Type.Object({ id: Type.Integer() }),
     rison: Type.Object({ dashboard_id: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
     reply: answer({ result: DrillInfo }),
-    can: ['can_get_drill_info', 'Dataset'],
+    can: ['can_read', 'Dataset'],
     object: 'the data of the dataset must be readable, by right or through a chart on the dashboard',
     errors: 'plain',
     fails: ['not_found'],

@@ -260,7 +260,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
       (await server.as(user).get(`/api/v1/${resource}/_info?q=(keys:!(permissions))`))
         .json<{ permissions: string[] }>()
         .permissions.toSorted()
-    expect(await permissionsOf('gamma', 'dataset')).toEqual(['can_get_drill_info', 'can_read'])
+    expect(await permissionsOf('gamma', 'dataset')).toEqual(['can_read'])
     expect(await permissionsOf('admin', 'database')).toEqual(['can_export', 'can_read', 'can_write'])
     expect(await permissionsOf('gamma', 'database')).toEqual(['can_read'])
   })

@@ -27,6 +27,7 @@ interface Saved {
   id: number
   name: string
   of: ExplorePlace
+  /** The address follows a moment later. */
   isReached: boolean
 }
 
@@ -46,9 +47,10 @@ export function ExplorePage() {
     form_data_key: swapped ?? search.form_data_key,
   }
   // What was just saved under this address is the document that is open already, with its undo.
-  const isSaved = saved !== null && saved.id === asked.slice_id
-  if (isSaved && !saved.isReached) setSaved({ ...saved, isReached: true })
-  if (saved?.isReached && !isSaved) {
+  const isAtSaved = saved !== null && saved.id === asked.slice_id
+  const isSaved = saved !== null && (isAtSaved || !saved.isReached)
+  if (isAtSaved && !saved.isReached) setSaved({ ...saved, isReached: true })
+  if (saved?.isReached && !isAtSaved) {
     setSaved(null)
     setRound(round + 1)
   }
