@@ -1,6 +1,7 @@
 import type { Inspection } from '@parquetry/model'
 
-const keptTexts = 1000
+/** Each expression of a dataset is two texts, and datasets of 2,000 columns are judged whole: fewer would be read anew for each question. */
+const keptTexts = 10_000
 /** Longer texts are rare and would fill the memory. */
 const keptLength = 20_000
 
