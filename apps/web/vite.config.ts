@@ -46,8 +46,8 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 1024,
     rolldownOptions: {
-      // On a busy machine the first start would warn of how long plugins take.
-      checks: { bundlerTimings: false },
+      // The first start would warn of how long plugins take on a busy machine, and of the kind of filter that comes with the page.
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
           groups: [
