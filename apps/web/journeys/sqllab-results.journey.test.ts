@@ -324,8 +324,10 @@ describe('the tables', () => {
     await page.getByRole('textbox', { name: 'Search tables' }).fill('1234')
     await node(/^t_11234/).waitFor()
     await expect.poll(() => node(/^t_01234/).getAttribute('aria-setsize')).toBe('12')
+    await page.getByRole('textbox', { name: 'Search tables' }).fill('')
     await page.unroute('**/api/v1/database/*/tables/**')
     await page.reload()
+    await node(/^penguins/).waitFor()
   })
 
   it('SQL-074: a database that allows no preview gets none', async () => {
@@ -335,6 +337,7 @@ describe('the tables', () => {
     const before = (await admin.get(`/api/v1/database/${id}/connection`)).body.result.extra
     const extra = JSON.stringify({ ...JSON.parse(before || '{}'), disable_data_preview: true })
     expect((await admin.put(`/api/v1/database/${id}`, { extra })).status).toBe(200)
+    onTestFinished(async () => void (await admin.put(`/api/v1/database/${id}`, { extra: before || '{}' })))
     await page.reload()
     await node(/^penguins/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Open panel', exact: true }).click()
@@ -342,7 +345,6 @@ describe('the tables', () => {
       .getByRole('button', { name: /^species/i })
       .waitFor()
     expect(await tab('Preview: penguins').count()).toBe(0)
-    await admin.put(`/api/v1/database/${id}`, { extra: before || '{}' })
   })
 })
 
