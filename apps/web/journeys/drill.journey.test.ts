@@ -170,7 +170,7 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
 })
 
 it('a reader sees the rows that his rules leave him, in marks, parts and rows', async () => {
-  const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'))
+  const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'), { timeout: 10_000 })
   store.exec(`
     INSERT OR IGNORE INTO row_rule (name, filter_type, clause, created_on, changed_on)
       VALUES ('no Biscoe', 'Regular', 'island <> ''Biscoe''', '2026-01-01T00:00:00.000', '2026-01-01T00:00:00.000');

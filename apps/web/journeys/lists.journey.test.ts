@@ -479,7 +479,7 @@ describe('failures', () => {
 describe('datasets', () => {
   it('DSET-004: a table becomes a dataset with the metric COUNT(*), and Explore opens on it', async () => {
     const known = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:airports)))')
-    await admin.delete(`/api/v1/dataset/${known.body.result[0].id}`)
+    for (const { id } of known.body.result) await admin.delete(`/api/v1/dataset/${id}`)
     await page.goto('/tablemodelview/list/')
     await page.getByRole('main').getByRole('link', { name: 'Dataset', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Add dataset' })

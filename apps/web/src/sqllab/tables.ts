@@ -14,7 +14,7 @@ export const noMetadata = {
   extra: null,
 } satisfies Partial<TableSchema>
 
-/** SQL-070: on top, open, with its metadata still to come. One that is there already is opened. */
+/** SQL-070: on top, open, with its metadata still to come. One that is there already is opened, and read again if that failed before. */
 export function addTable(
   state: SqlLabState,
   table: Pick<TableSchema, 'id' | 'dbId' | 'queryEditorId' | 'catalog' | 'schema' | 'name'>,
@@ -27,7 +27,10 @@ export function addTable(
       schema === table.schema &&
       name === table.name,
   )
-  if (there) return changeTable(state, there.id, { expanded: true })
+  if (there) {
+    const toRead = there.selectStar === null && { isMetadataLoading: true, isExtraMetadataLoading: true }
+    return changeTable(state, there.id, { expanded: true, ...toRead })
+  }
   return {
     ...state,
     tables: [

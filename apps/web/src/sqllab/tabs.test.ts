@@ -205,6 +205,13 @@ describe('table panels', () => {
     expect(addTable(state, { ...table, id: 'u', schema: 'other' }).tables.map(({ id }) => id)).toEqual(['u', 't'])
   })
 
+  it('SQL-070: a panel that is opened again is read again only where nothing is known of it', () => {
+    const failed = changeTable(addTable(withTabs('a'), table), 't', { isMetadataLoading: false })
+    expect(addTable(failed, table).tables[0]?.isMetadataLoading).toBe(true)
+    const known = changeTable(failed, 't', { selectStar: 'SELECT 1' })
+    expect(addTable(known, table).tables[0]?.isMetadataLoading).toBe(false)
+  })
+
   it('SQL-072, SQL-073: a panel is collapsed and removed', () => {
     const state = changeTable(addTable(withTabs('a'), table), 't', { expanded: false })
     expect(state.tables[0]?.expanded).toBe(false)

@@ -102,6 +102,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     },
   })
   const failed = databases.error ?? schemas.error
+  const isPlaceKnown = schemas.isSuccess || failed !== null || databases.data?.result.length === 0
   const missing =
     taken !== undefined
       ? t('lists.datasets.taken', 'There is a dataset of this name')
@@ -189,7 +190,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         {from === 'table' ? (
           <Field label={t('lists.column.table', 'Table')} error={createError}>
             <Select<string>
-              key={`${database} ${schema}`}
+              source={isPlaceKnown ? `${database} ${schema}` : null}
               value={table}
               selectedLabel={table ?? undefined}
               data-autofocus

@@ -396,4 +396,41 @@ describe('tabs that are on the server', () => {
     ])
     expect(failures).toEqual([{ what: 'collapseTable' }, { what: 'expandTable' }, { what: 'removeTable' }])
   })
+
+  it('SQL-072, SQL-073: what is done to a panel on its way to the server is done there when it has arrived', async () => {
+    const { store, sync, named, slow } = open(onServer())
+    sync.start([])
+    const whileSent = async (meanwhile: (state: SqlLabState) => SqlLabState): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      slow.set('addTable', promise)
+      store.setState((state) =>
+        addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }),
+      )
+      store.setState((state) => changeTable(state, 't', { isMetadataLoading: false }))
+      store.setState(meanwhile)
+      await vi.advanceTimersByTimeAsync(0)
+      resolve()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await whileSent((state) => removeTable(state, 't'))
+    expect(named('removeTable')).toEqual([['removeTable', 77]])
+    await whileSent((state) => changeTable(state, 't', { expanded: false }))
+    expect(named('expandTable')).toEqual([['expandTable', 77, false]])
+  })
+
+  it('SQL-045: a panel whose metadata could not be read is kept again when it is', async () => {
+    const { store, sync, named } = open(onServer())
+    sync.start([])
+    const place = { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }
+    store.setState((state) => addTable(state, place))
+    store.setState((state) => changeTable(state, 't', { isMetadataLoading: false }))
+    await vi.advanceTimersByTimeAsync(0)
+    store.setState((state) => addTable(state, place))
+    store.setState((state) => changeTable(state, 't', { isMetadataLoading: false, selectStar: 'SELECT 1' }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('addTable')).toMatchObject([
+      ['addTable', 4, { selectStar: null }],
+      ['addTable', 4, { selectStar: 'SELECT 1' }],
+    ])
+  })
 })

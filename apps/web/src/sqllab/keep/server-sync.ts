@@ -307,27 +307,41 @@ export class ServerSync {
       const tabStateId = this.#editor(table.queryEditorId)?.tabStateId
       if (tabStateId == null) continue
       const isLoaded = !table.isMetadataLoading && (!was || was.isMetadataLoading)
-      if (isLoaded && table.tableStateId === null) void this.#addTable(table, tabStateId)
+      if (isLoaded) void this.#addTable(table, tabStateId)
       else if (was && table.tableStateId !== null && was.expanded !== table.expanded)
-        this.#server
-          .expandTable(table.tableStateId, table.expanded)
-          .catch((error: unknown) =>
-            this.#events.failed({ what: table.expanded ? 'expandTable' : 'collapseTable' }, error),
-          )
+        void this.#expandTable(table.tableStateId, table.expanded)
     }
     for (const { queryEditorId, tableStateId } of old.values())
       if (tableStateId !== null && now.queryEditors.some(({ id }) => id === queryEditorId))
-        this.#server
-          .removeTable(tableStateId)
-          .catch((error: unknown) => !isMissing(error) && this.#events.failed({ what: 'removeTable' }, error))
+        void this.#removeTable(tableStateId)
   }
 
+  /** The server holds it open, in place of an earlier one for the same table. What was done to it meanwhile is done to it there. */
   async #addTable(table: TableSchema, tabStateId: number): Promise<void> {
     try {
       const tableStateId = await this.#server.addTable(tabStateId, table)
+      const now = this.#store.getState().tables.find(({ id }) => id === table.id)
+      if (!now) return void (this.#editor(table.queryEditorId) && (await this.#removeTable(tableStateId)))
       this.#keeper.adopt('server', (state) => changeTable(state, table.id, { tableStateId }))
+      if (!now.expanded) await this.#expandTable(tableStateId, false)
     } catch (error) {
       this.#events.failed({ what: 'migrate', thing: 'table' }, error)
+    }
+  }
+
+  async #expandTable(tableStateId: number, expanded: boolean): Promise<void> {
+    try {
+      await this.#server.expandTable(tableStateId, expanded)
+    } catch (error) {
+      this.#events.failed({ what: expanded ? 'expandTable' : 'collapseTable' }, error)
+    }
+  }
+
+  async #removeTable(tableStateId: number): Promise<void> {
+    try {
+      await this.#server.removeTable(tableStateId)
+    } catch (error) {
+      if (!isMissing(error)) this.#events.failed({ what: 'removeTable' }, error)
     }
   }
 

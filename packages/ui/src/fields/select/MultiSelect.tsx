@@ -38,7 +38,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
   const [open, setOpenState] = useState(false)
   const [search, setSearch] = useState('')
   const [labels, setLabels] = useState<ReadonlyMap<V, string>>(new Map())
-  const state = useOptions(options, load, open, search, freeText)
+  const state = useOptions(options, load, open, search, freeText, props.source)
   const off = props.disabledReason !== undefined
   const chosen = new Set(value)
 

@@ -259,6 +259,21 @@ it('forgets the question whose text was changed meanwhile', async () => {
   expect(labels()).toEqual(['About new'])
 })
 
+it('regression: what was typed stays when it becomes known what is asked, and of another source the options come anew', async () => {
+  const load = (prefix: string): LoadOptions<string> => {
+    return async (search) => ({ options: [{ value: search, label: `${prefix} ${search}` }], count: 1 })
+  }
+  const screen = await show(<Grain load={load('none')} source={null} />)
+  await field.click()
+  await userEvent.keyboard('air')
+  await expect.element(says).toHaveTextContent('Loading…')
+  await screen.rerender(<Grain load={load('here')} source="here" />)
+  await expect.element(option('here air')).toBeVisible()
+  await screen.rerender(<Grain load={load('there')} source="there" />)
+  await expect.element(option('there air')).toBeVisible()
+  expect(labels()).toEqual(['there air'])
+})
+
 it('says that it waits, then what went wrong', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   const load: LoadOptions<string> = () => promise

@@ -17,6 +17,8 @@ export interface SelectBaseProps<V extends string | number> {
   /** All options; or `load` for those that the server searches and pages. */
   options?: readonly Option<NoInfer<V>>[]
   load?: LoadOptions<NoInfer<V>>
+  /** Names what `load` asks: of another one the options come anew, and what was typed stays. Null while it is not known yet. */
+  source?: string | null
   placeholder?: string
   icon?: IconName
   /** Before the value: the name of a filter. */
@@ -62,7 +64,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   const [open, setOpenState] = useState(props.startsOpen ?? false)
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option<V> | null>(null)
-  const state = useOptions(options, load, open, search, freeText)
+  const state = useOptions(options, load, open, search, freeText, props.source)
   const off = props.disabledReason !== undefined
 
   const setOpen = (next: boolean): void => {

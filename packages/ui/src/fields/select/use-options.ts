@@ -37,6 +37,7 @@ export function useOptions<V extends string | number>(
   open: boolean,
   search: string,
   freeText?: FreeText<V>,
+  source?: string | null,
 ): OptionsState<V> {
   const t = useText()
   const [loaded, setLoaded] = useState<Loaded<V>>(nothing)
@@ -66,13 +67,13 @@ export function useOptions<V extends string | number>(
 
   const isLoaded = load !== undefined
   useEffect(() => {
-    if (!open || !isLoaded) return
+    if (!open || !isLoaded || source === null) return
     const timer = setTimeout(() => fetchPage(0, []), search ? searchDelayMs : 0)
     return () => {
       clearTimeout(timer)
       running.current?.abort()
     }
-  }, [open, isLoaded, search])
+  }, [open, isLoaded, search, source])
 
   const [wishes, askMore] = useState(0)
   useEffect(() => {
