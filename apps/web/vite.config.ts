@@ -62,7 +62,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 9,
             },
-            { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },
+            { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 2 },
             // What dashboards, Explore and SQL Lab share is few files: fifty requests of a kilobyte take longer than their
             // bytes. A group takes along what its files import, so those that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },

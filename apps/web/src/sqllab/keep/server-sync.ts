@@ -321,7 +321,10 @@ export class ServerSync {
     try {
       const tableStateId = await this.#server.addTable(tabStateId, table)
       const now = this.#store.getState().tables.find(({ id }) => id === table.id)
-      if (!now) return void (this.#editor(table.queryEditorId) && (await this.#removeTable(tableStateId)))
+      if (!now) {
+        if (this.#editor(table.queryEditorId)) await this.#removeTable(tableStateId)
+        return
+      }
       this.#keeper.adopt('server', (state) => changeTable(state, table.id, { tableStateId }))
       if (!now.expanded) await this.#expandTable(tableStateId, false)
     } catch (error) {
