@@ -300,7 +300,7 @@ describe('Explore', () => {
     await page.mouse.click(20, 300)
     await drawer().waitFor()
 
-    let answer = (): void => undefined
+    let answer: (() => void) | undefined
     let body = JSON.stringify({ message: 'The disk is full' })
     await intercept(page, `**/api/v1/dataset/${raw}`, async (route) => {
       if (route.request().method() !== 'PUT') return route.fallback()
@@ -312,7 +312,9 @@ describe('Explore', () => {
       const button = alertDialog('Confirm save').getByRole('button', { name: 'Save' })
       await button.click()
       await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
-      answer()
+      await expect.poll(() => answer).toBeDefined()
+      answer?.()
+      answer = undefined
       await alertDialog('Error').getByText(words, { exact: true }).waitFor()
       await alertDialog('Error').getByRole('button', { name: 'Back to editing' }).click()
       expect(await drawer().getByLabel('Hours offset').inputValue()).toBe('2')

@@ -7,6 +7,7 @@ import { t } from './intl.ts'
 import { askSignIn } from './session.ts'
 
 async function fetchOnce({ method, address, headers, body, signal, keepalive }: Call): Promise<Response> {
+  const sent = new Date()
   try {
     const begun = method === 'GET' ? takeFirst(address) : undefined
     const response = await (begun ??
@@ -17,7 +18,7 @@ async function fetchOnce({ method, address, headers, body, signal, keepalive }: 
         ...(signal && { signal }),
         ...(keepalive && { keepalive }),
       }))
-    markOnline()
+    markOnline(sent)
     return response
   } catch (error) {
     if (signal?.aborted) throw error

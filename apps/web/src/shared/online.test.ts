@@ -60,3 +60,15 @@ it('without a network it is said at once', async () => {
   markOnline()
   expect([silenceNow(), backs()]).toEqual([null, 1])
 })
+
+it('regression: an answer that was on its way when the network went does not end the silence', async () => {
+  const { markOffline, markOnline, silenceNow, backs } = await page()
+  const sent = new Date()
+  await pass(100)
+  vi.stubGlobal('navigator', { onLine: false })
+  markOffline()
+  markOnline(sent)
+  expect([silenceNow()?.of, backs()]).toEqual(['network', 0])
+  markOnline()
+  expect([silenceNow(), backs()]).toEqual([null, 1])
+})

@@ -21,8 +21,12 @@ const set = (next: Silence | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** A call was answered. */
-export const markOnline = (): void => {
+/**
+ * A call was answered.
+ * @param sent when it was sent: an answer on its way when the silence began says nothing about it
+ */
+export const markOnline = (sent = new Date()): void => {
+  if (silence && sent < silence.since) return
   clearTimeout(timer)
   failedAt = null
   if (!silence) return
@@ -56,7 +60,7 @@ async function probe(): Promise<void> {
 }
 
 addEventListener('offline', () => silence ?? set({ since: new Date(), of: 'network' }))
-addEventListener('online', markOnline)
+addEventListener('online', () => markOnline())
 
 /** A server on this machine answers without any network, so an answer counts more than what the browser thinks. */
 export const isOnline = (): boolean => silence === null || navigator.onLine
