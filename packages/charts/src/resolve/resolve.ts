@@ -71,7 +71,9 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const said = (spec.legend || undefined) as SpecLegend | undefined
   const legend = said || axes?.isCrowded ? legendOf(picture.legend, around, said) : []
   const legendPosition = said?.position ?? 'top'
-  const series = picture.series
+  const motion = { animation: around.animate ?? false, animationDuration: 240, animationDurationUpdate: 240 }
+  // Some kinds of series bring a longer one of their own, or one that nothing else ends.
+  const series = picture.series.map((each): typeof each => ({ ...motion, ...each }))
   let hovered: number | null = null
   const placeOf: Resolved['placeOf'] = ({ seriesIndex, ...target }) => {
     const at = picture.atOf(seriesIndex, target)
@@ -81,9 +83,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
     option: {
       ...rest(spec),
       useUTC: true,
-      animation: around.animate ?? false,
-      animationDuration: 240,
-      animationDurationUpdate: 240,
+      animation: motion.animation,
       textStyle: { fontFamily: around.theme.font },
       ...picture.components,
       ...(Array.isArray(spec.dataZoom) && { dataZoom: spec.dataZoom.map((zoom: object) => zoomOption(zoom, around)) }),

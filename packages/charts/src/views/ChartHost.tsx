@@ -46,6 +46,8 @@ export interface ChartHostProps {
   selected?: Record<string, unknown> | null | undefined
   /** Buttons under “No rows for these filters”. */
   emptyActions?: ReactNode
+  /** Asked when other data comes: whether marks move to their new places. Where many pictures change at once nobody can follow. */
+  moves?: (() => boolean) | undefined
   onDrawn?: (() => void) | undefined
   /** The picture could not be drawn (CHART-007); the panel is shown already. */
   onFailed?: ((error: Error) => void) | undefined
@@ -100,6 +102,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
         surroundings={{ theme, locale, timeZone, say }}
         selected={selected}
         emptyActions={props.emptyActions}
+        moves={props.moves}
         onDrawn={props.onDrawn}
         onFailed={props.onFailed}
       />

@@ -30,6 +30,7 @@ export interface PlotProps {
   selected: Record<string, unknown> | null
   onMark: ViewProps['onMark']
   emptyActions: ReactNode
+  moves: (() => boolean) | undefined
   onDrawn: (() => void) | undefined
   onFailed: ((error: Error) => void) | undefined
 }
@@ -83,6 +84,8 @@ function ResolvedPlot({
     [theme, locale, timeZone, say, width, height, hidden, opened, selected],
   )
   const resolved = useMemo(() => resolve(spec, frames, around, families), [spec, frames, around, families])
+  // A legend that the picture turned out to need takes room of it.
+  const isToBeMeasured = size === room && resolved.legend.length > 0
   const walk = useWalk(resolved)
   const fail = (error: Error) => {
     setFailure(error)
@@ -131,7 +134,7 @@ function ResolvedPlot({
         onKeyDown={onKeyDown}
         onBlur={walk.leave}
       >
-        {size && (
+        {size && !isToBeMeasured && (
           <PlotCanvas
             key={needsOf(resolved.option)}
             resolved={resolved}
@@ -139,6 +142,7 @@ function ResolvedPlot({
             size={size}
             onMark={onMark}
             onOpen={open}
+            moves={props.moves}
             onDrawn={props.onDrawn}
             onFailed={fail}
             walk={walk.place}

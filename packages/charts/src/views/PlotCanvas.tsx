@@ -16,6 +16,8 @@ export interface PlotCanvasProps {
   onMark: ViewProps['onMark']
   /** Hears of every click on a mark. */
   onOpen: (place: Place) => void
+  /** Asked at each change: whether it is worth following. */
+  moves: (() => boolean) | undefined
   onDrawn: (() => void) | undefined
   onFailed: (error: Error) => void
   /** Where the keyboard stands; null without. */
@@ -28,7 +30,7 @@ const asError = (error: unknown) => (error instanceof Error ? error : new Error(
  * ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. Its tooltip is made when
  * somebody first points at it: for twenty charts at once it would take as long as two pictures.
  */
-export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFailed, walk }: PlotCanvasProps) {
+export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDrawn, onFailed, walk }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const made = useRef<EChartsType | null>(null)
   const [, setLoads] = useState(0)
@@ -36,11 +38,14 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
   const { option } = resolved
 
   const hasFailed = useRef(false)
+  const shape = useRef('')
   const failed = useEffectEvent((error: unknown) => {
     hasFailed.current = true
     onFailed(asError(error))
   })
   const drawn = useEffectEvent(() => onDrawn?.())
+  // What is seen for the first time stands at once; only a change is followed.
+  const stands = useEffectEvent(() => shape.current === '' || moves?.() === false)
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
     const chart = made.current
     if (!chart) return
@@ -96,17 +101,14 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
   const pointed = useEffectEvent(point)
   const tooltipSoFar = useEffectEvent(() => isPointed.current && { tooltip: tooltip() })
 
-  const shape = useRef('')
   useLayoutEffect(() => {
     try {
       const chart = (made.current ??= make())
       if (!chart) return
       const next = shapeOf(option)
-      // What is seen for the first time stands at once; only a change is followed.
-      const still = shape.current === '' ? { animation: false } : {}
-      const { tooltip: _later, ...seen } = option
+      const { tooltip: _later, ...seen } = stands() ? standing(option) : option
       chart.setOption(
-        { ...seen, ...still, ...tooltipSoFar() },
+        { ...seen, ...tooltipSoFar() },
         shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
       )
       shape.current = next
@@ -152,6 +154,13 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
 
   return <div ref={box} className={styles.canvas} aria-hidden="true" onPointerEnter={point} />
 }
+
+/** Without any movement: each series says for itself whether it moves. */
+const standing = (option: Record<string, unknown>): Record<string, unknown> => ({
+  ...option,
+  animation: false,
+  series: (option.series as object[]).map((series) => ({ ...series, animation: false })),
+})
 
 /** A picture that failed half-way may have no canvas to clear; why it failed is shown already. */
 function disposeOf(chart: EChartsType, hasFailed: boolean): void {

@@ -50,6 +50,38 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     ).toBeTruthy()
   })
 
+  it('regression: the first picture stands at once, whatever its kinds of series bring of movement', async () => {
+    const moving = await browser.newPage({ viewport: { width: 700, height: 420 } })
+    /** How many pictures are seen from the n-th drawing on. */
+    const looks = (drawing: number): Promise<number> =>
+      moving.evaluate(async (n) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+        while (!(window.drawn >= n)) await frame()
+        const seen = new Set<string>()
+        for (let at = 0; at < 20; at += 1) {
+          seen.add(document.querySelector('canvas')?.toDataURL() ?? '')
+          await frame()
+        }
+        return seen.size
+      }, drawing)
+    for (const only of ['bar/penguins', 'pie/weather', 'treemap/industries']) {
+      await moving.goto(`${served.url}?only=${only}`)
+      expect([only, await looks(1)]).toEqual([only, 1])
+    }
+    const change = async (more: string): Promise<number> => {
+      await moving.goto(`${served.url}?only=pie/weather${more}`)
+      await looks(1)
+      await moving.evaluate(() => {
+        window.drawn = 0
+        window.setForm({ outerRadius: 40 })
+      })
+      return looks(1)
+    }
+    expect(await change(''), 'a change is followed').toBeGreaterThan(5)
+    expect(await change('&still'), 'where many change at once').toBe(1)
+    await moving.close()
+  })
+
   it('says what the picture shows, and reads its points by the arrow keys', async () => {
     await open('line/temperatures')
     await expect.poll(() => page.getByText(/^Line Chart of High, Low, .* Highest: 35\.6/).count()).toBe(1)

@@ -210,6 +210,9 @@ describe('ChartAsker', () => {
     await new ChartAsker(states, open).ask([chart(1), chart(2)], mask)
     expect(states.get(2).phase).toBe('failed')
     expect(states.progress()).toEqual({ done: 0, of: 0 })
+    expect(states.drawnTogether(), 'their pictures do not move').toBe(2)
+    await new ChartAsker(states, open).ask([chart(1)], mask)
+    expect(states.drawnTogether()).toBe(1)
   })
 
   it('sends forms that are not saved, states, the mask and force', async () => {

@@ -49,6 +49,7 @@ export class ChartStates {
   /** Charts of the requests since the last time that none was open. */
   private readonly round = new Set<number>()
   private shownProgress: Progress = noProgress
+  private together = 0
   private readonly atOnce: (change: () => void) => void
 
   /** @param atOnce  carries out a change and has it drawn before it returns; without a page there is nothing to draw */
@@ -63,6 +64,9 @@ export class ChartStates {
   /** Charts answered of those asked, while any is open; `{0, 0}` when none is. */
   progress = (): Progress => this.shownProgress
 
+  /** How many charts were asked together with those drawn last. */
+  drawnTogether = (): number => this.together
+
   subscribe(id: number | 'progress', listener: () => void): () => void {
     const own = this.listeners.get(id) ?? new Set()
     this.listeners.set(id, own.add(listener))
@@ -76,7 +80,7 @@ export class ChartStates {
 
   set(id: number, change: Partial<ChartState>): void {
     this.states.set(id, { ...this.get(id), ...change })
-    if (change.phase === 'loading') this.round.add(id)
+    if (change.phase === 'loading') this.together = this.round.add(id).size
     for (const listener of this.listeners.get(id) ?? []) listener()
     this.count()
   }

@@ -223,6 +223,9 @@ function factsOf(answer: ChartAnswer | null) {
   }
 }
 
+/** So many pictures that change at once can be followed by the eye. */
+const followed = 3
+
 /** Knows nothing of the question on its way: what its chart waits for draws nothing again. */
 const Picture = memo(function Picture({
   chart,
@@ -268,6 +271,7 @@ const Picture = memo(function Picture({
         onState={(state) => data.setState(chart.id, state)}
         selected={selectedOf(entry)}
         filtering={filtering}
+        moves={() => data.states.drawnTogether() <= followed}
         onMark={
           isCrossFiltering || openMenu
             ? (mark, event) => {

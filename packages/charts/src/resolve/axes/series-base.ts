@@ -4,7 +4,7 @@ import type { Surroundings } from '../surroundings.ts'
 import type { Plot } from './plot.ts'
 
 /** What every series on axes begins with: ECharts' own words of the spec, name and drawn colour. */
-export function seriesBase(series: SpecSeries, plot: Plot, { theme, animate = false }: Surroundings) {
+export function seriesBase(series: SpecSeries, plot: Plot, { theme }: Surroundings) {
   const {
     points: _,
     course: ________,
@@ -16,5 +16,5 @@ export function seriesBase(series: SpecSeries, plot: Plot, { theme, animate = fa
     end: _______,
     ...own
   } = series
-  return { ...own, name: plot.name, color: drawnColor(plot.color, theme), animation: animate }
+  return { ...own, name: plot.name, color: drawnColor(plot.color, theme) }
 }

@@ -95,6 +95,7 @@ function Tile({ name, form, frames: answer, layers }: Shown) {
             window.marks.push({ mark, event })
             if (event.kind === 'click') setSelected(mark.key)
           }}
+          moves={() => !asked.has('still')}
           onDrawn={() => {
             window.drawn += 1
             window.drawnNames.add(name)

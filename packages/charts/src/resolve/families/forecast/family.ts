@@ -8,7 +8,7 @@ import { readForecast, type ForecastPlot } from './read.ts'
 export default onAxes<ForecastPlot>({
   parts: [LineChart],
   read: readForecast,
-  option: (series, plot, place, { theme, selected, animate = false }) => {
+  option: (series, plot, place, { theme, selected }) => {
     const color = drawnColor(plot.color, theme)
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
     const points = plot.y.filter((value) => value !== null).length
@@ -16,7 +16,6 @@ export default onAxes<ForecastPlot>({
       ...shared(series, plot),
       id: `forecast ${plot.name}`,
       color,
-      animation: animate,
       symbol: 'circle',
       symbolSize: 5,
       showSymbol: !plot.isLine || (points === 1 && !plot.before),

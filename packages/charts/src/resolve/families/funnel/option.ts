@@ -33,7 +33,6 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<S
     ...box,
     name,
     color: undefined,
-    animation: around.animate ?? false,
     sort: 'none',
     min: 0,
     max: widest || 1,

@@ -50,7 +50,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   return {
     type: 'gauge',
     name,
-    animation: (around.animate ?? false) && series.isMoving,
+    ...(!series.isMoving && { animation: false }),
     center: [around.width / 2, around.height / 2],
     radius,
     min: 0,

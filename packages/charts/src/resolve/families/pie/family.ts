@@ -73,7 +73,6 @@ export default ofItems({
       radius: roomy(series.radius, outside, around),
       name: title,
       color: undefined,
-      animation: around.animate ?? false,
       startAngle: 90,
       avoidLabelOverlap: true,
       minShowLabelAngle: 0,

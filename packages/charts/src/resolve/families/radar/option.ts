@@ -27,7 +27,6 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
   return {
     ...own,
     name,
-    animation: around.animate ?? false,
     symbolSize: 6,
     labelLayout: { hideOverlap: true },
     emphasis: { lineStyle: { width: 3 } },

@@ -76,7 +76,6 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
   return {
     ...own,
     name,
-    animation: around.animate ?? false,
     radius: [`${inner * 100}%`, `${edge * 100}%`],
     nodeClick: false,
     // as the spec has them

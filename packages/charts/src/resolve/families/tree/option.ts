@@ -112,8 +112,6 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
     ...sides,
     bottom: sides.bottom + note,
     name,
-    animation: around.animate ?? false,
-    animationDurationUpdate: 240,
     initialTreeDepth: isOpen ? -1 : steps,
     itemStyle: { color, borderColor: color, borderWidth: 1.5 },
     lineStyle: { color: theme.axis, width: 1.2, curveness: 0.5 },

@@ -72,7 +72,6 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
   return {
     ...own,
     name,
-    animation: around.animate ?? false,
     left: 0,
     right: 0,
     top: 0,

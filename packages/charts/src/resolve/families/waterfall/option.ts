@@ -22,14 +22,13 @@ const mostOver = 4
 
 export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Bars, around: Surroundings) {
   const { label, format, data } = given as unknown as WaterfallSeries
-  const { theme, locale, animate = false } = around
+  const { theme, locale } = around
   const write = formatter(format, locale)
   const texts = label ? bars.map(({ change, value }) => (change === 'total' ? write(value) : signed(write)(value))) : []
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text, fontSize)), 0)
   return {
     type: 'custom',
     name: measure,
-    animation: animate,
     encode: { x: 0, y: [1, 2] },
     labelLayout: { hideOverlap: true },
     data: bars.map(({ place, from, to }) => [place, from, to]),
