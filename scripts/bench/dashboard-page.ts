@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
@@ -6,6 +7,9 @@ import { openFloorPage } from './floor-page.ts'
 import { median } from './measure.ts'
 import { forms, keepAnswers } from './twenty-charts.ts'
 import { longestTask, watched } from './watch.ts'
+
+/** Longer than the server rests before it begins the same dashboard again for the same person. */
+const restMs = 5_500
 
 const viewport = { width: 1600, height: 1900 }
 
@@ -59,13 +63,14 @@ const noTimes = (): Times => ({ cold: [], warm: [], filterCold: [], filterWarm: 
 
 /** The dashboard of twenty charts in a browser, beside a bare page of the same pictures. */
 export const dashboardPage: Workload = async (bench) => {
-  const { client, board, product, engine } = bench
+  const { client, board, product, engine, datasets } = bench
   const runs = Math.max(3, Math.round(bench.runs / 4))
   const url = `${product.url}/superset/dashboard/${board.id}/`
   const statements = await statementsOfBoard(bench)
   const filtered = await statementsOfBoard(bench, ['ORD'])
   const charts = board.charts.map((id, at) => ({ id, form: forms[at]![1] }))
   let asked = statements
+  let opened = -Infinity
   const floor = await openFloorPage((await askBoard(bench)).body, charts, () => engine.runAll(asked))
   const browser = await openBrowser()
   const [ours, bare] = [noTimes(), noTimes()]
@@ -84,8 +89,14 @@ export const dashboardPage: Workload = async (bench) => {
       const [product_, bare_] = times as [Times, Times]
       const context = await open()
       const page = await context.newPage()
-      await keepAnswers(client, board, false)
+      // Nothing is kept, and what is answered will be, as for whoever opens it first in the morning.
+      await keepAnswers(client, board, true)
+      await client.json('POST', '/api/v1/cachekey/invalidate', { datasource_uids: [`${datasets.flights}__table`] })
+      // Who opens a page again and again is answered as fast, but it is not begun for him.
+      await setTimeout(Math.max(0, opened + restMs - performance.now()))
+      opened = performance.now()
       product_.cold.push(await paintedAt(page, url))
+      await keepAnswers(client, board, false)
       if (turn >= 0) {
         tasks.push(await longestTask(page))
         requests.push(await requestsOf(page))

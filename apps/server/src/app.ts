@@ -54,6 +54,7 @@ export function createApp(deps: Deps): App {
     contracts: [],
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
+    beginDashboard: () => Promise.resolve(),
   }
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)

@@ -18,6 +18,8 @@ export interface CarsServer {
   dataset: number
   /** How many plans have gone to a runner. */
   runs(): number
+  /** How many of them had such a text among their statements. */
+  runsOf(text: string): number
   /** While it is closed, plans wait before they go to a runner. */
   gate: { close(): void; open(): void }
   close(): Promise<void>
@@ -35,13 +37,13 @@ export async function startCarsServer({
 } = {}): Promise<CarsServer> {
   const spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
   const runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: spill })
-  let runs = 0
+  const ran: string[] = []
   let way: PromiseWithResolvers<void> | null = null
   const counted = new Proxy(runners, {
     get(target, name) {
       if (name !== 'run') return (Reflect.get(target, name) as () => unknown).bind(target)
       return (async (...asked) => {
-        runs += 1
+        ran.push(asked[0].statements.map(({ text }) => text).join(';'))
         await way?.promise
         return target.run(...asked)
       }) satisfies Runners['run']
@@ -51,7 +53,8 @@ export async function startCarsServer({
   return {
     server,
     dataset: await addCars(server, runners, copies),
-    runs: () => runs,
+    runs: () => ran.length,
+    runsOf: (text) => ran.filter((each) => each.includes(text)).length,
     gate: {
       close: () => void (way = Promise.withResolvers()),
       open: () => way?.resolve(),

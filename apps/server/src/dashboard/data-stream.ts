@@ -15,7 +15,8 @@ import { availableParallelism } from 'node:os'
 import { framesOf, message, planFrames } from '../chart/answer-frames.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
-import type { Question } from '../chart/question.ts'
+import { cacheKey, isKept } from '../cache/run-cached.ts'
+import { askedOf, type Question } from '../chart/question.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
 import { savedQuestion, withColumns, type SavedChart } from '../chart/saved-question.ts'
 import { hasLevels, Together } from '../chart/together/together.ts'
@@ -34,6 +35,8 @@ interface Asker {
   signal: AbortSignal
   /** May send forms that are not saved so. */
   mayEdit: boolean
+  /** Nobody waits for it yet: only what will be asked again and be the same is asked. */
+  isAhead?: boolean
 }
 
 /** What a chart asks, planned as far as it can be without its rows. */
@@ -80,7 +83,8 @@ export async function* dashboardStream(
     yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
   }
   yield message({ type: 'done' })
-  together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
+  if (!asker.isAhead)
+    together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
 }
 
 async function openChart(
@@ -89,7 +93,7 @@ async function openChart(
   dashboard: Dashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
-  { deps, principal, signal, mayEdit }: Asker,
+  { deps, principal, signal, mayEdit, isAhead }: Asker,
 ): Promise<OpenedChart> {
   if (!chart) throw new AppError('not_found', { message: 'This chart is not on the dashboard.' })
   if (part.form_data && !mayEdit) throw new AppError('forbidden')
@@ -101,7 +105,22 @@ async function openChart(
     planned.catch(() => {})
     return { asked, name: names[index] ?? String(index), planned }
   })
+  if (isAhead) await checkLasting(question, await Promise.all(queries.map(({ planned }) => planned)))
   return { question, queries }
+}
+
+/** Then who begins a dashboard has asked for himself. */
+const soonMs = 10_000
+
+/** @throws AppError `not_cached` for a chart whose answers are kept already, are not kept, or are others a moment later */
+async function checkLasting(question: Question, planned: readonly PlannedQuery[]): Promise<void> {
+  const asked = askedOf(question)
+  const soon = new Date(question.deps.now().getTime() + soonMs)
+  for (const { plan, plannedAt } of planned) {
+    const key = cacheKey(plan, asked)
+    const isSame = asked.timeoutSeconds > 0 && key === cacheKey(plannedAt(soon).plan, asked)
+    if (!isSame || (await isKept(key, question.deps, asked))) throw new AppError('not_cached')
+  }
 }
 
 /**

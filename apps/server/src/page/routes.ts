@@ -31,6 +31,13 @@ const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' =
 /** Pages with a form of their own: `security/page-routes.ts`. */
 const withOwnRoutes: ReadonlySet<string> = new Set(['signIn', 'password'] satisfies PageName[])
 
+/** Somebody opens the page now, and what it carries behind `?` says nothing of filters, tabs or a refresh. */
+const opensAsStored = ({ method, headers, query }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  headers['sec-purpose'] === undefined &&
+  headers.purpose === undefined &&
+  Object.keys(query as object).every((key) => key === 'standalone')
+
 /** Where a moved address leads: its parameters go into `to`, and what it carries behind `?` comes after them. */
 function movedTo(to: string, { params, url }: FastifyRequest): string {
   const address = to.replace(/:(\w+)/g, (_, name: string) =>
@@ -51,7 +58,12 @@ export function pageRoutes(app: App, deps: PageDeps): void {
   for (const [name, addresses] of Object.entries(pageAddresses))
     if (!withOwnRoutes.has(name))
       for (const [path, can] of Object.entries(addresses))
-        serve(app, page(path, can), ({ request, reply, principal }) => app.renderPage(request, reply, principal))
+        serve(app, page(path, can), async ({ request, reply, principal }) => {
+          const sent = await app.renderPage(request, reply, principal)
+          if (name === 'dashboard' && opensAsStored(request))
+            void app.beginDashboard(principal, (request.params as { name: string }).name)
+          return sent
+        })
   for (const [path, { to, can }] of Object.entries(movedAddresses))
     serve(app, page(path, can), ({ request, reply }) => redirect(reply, movedTo(to, request)))
   menuRoutes(app)

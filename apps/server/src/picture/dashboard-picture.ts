@@ -1,10 +1,8 @@
 import { openForm, withFilters } from '@parquetry/charts'
 import {
   AppError,
-  chartsBelow,
   extraFormDataFor,
   nativeFilters,
-  rootId,
   type DashboardPictureRequest,
   type DataMask,
   type FilteredDashboard,
@@ -14,6 +12,7 @@ import {
 import { formDataOf } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import type { SavedChart } from '../chart/saved-question.ts'
+import { defaultsOf, shownCharts } from '../dashboard/begin-dashboard.ts'
 import { chartsOf, dashboardStream, filteredOf, type Dashboard } from '../dashboard/data-stream.ts'
 import { datasetLook } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/describe.ts'
@@ -64,17 +63,6 @@ export async function dashboardPicture(
     metadata: filtered.metadata,
   }
   return { picture, messages: Buffer.concat(messages) }
-}
-
-/** As the page opens without a choice of its reader. */
-const defaultsOf = (filtered: FilteredDashboard): DataMask =>
-  Object.fromEntries(nativeFilters(filtered).map(({ id, defaultDataMask = {} }) => [id, defaultDataMask]))
-
-/** Charts in the order of the layout; those in tabs that are not shown are not asked. */
-function shownCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
-  const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
-  const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
-  return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
 }
 
 async function picturesOf(

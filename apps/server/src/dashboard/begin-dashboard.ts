@@ -1,0 +1,106 @@
+import {
+  AppError,
+  chartsBelow,
+  chartsReachedBy,
+  nativeFilters,
+  rootId,
+  type DataMask,
+  type FilteredDashboard,
+  type NativeFilter,
+} from '@parquetry/model'
+import { LRUCache } from 'lru-cache'
+import { can } from '../access/access.ts'
+import { holds, personOf, type Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { chartsOf, dashboardStream, filteredOf, type Dashboard } from './data-stream.ts'
+
+/** So long the page may take to ask; then what was begun is stopped. */
+const patienceMs = 5_000
+
+/** So long a question that came takes to find what was begun; from then on only it is waited for, and it can be stopped. */
+const joiningMs = 1_000
+
+/** A page that is opened again sooner begins nothing. */
+const restMs = 5_000
+
+/** @throws AppError `not_found` also for what may not be seen */
+export async function openedDashboard(deps: ChartDeps, principal: Principal, name: string): Promise<Dashboard> {
+  const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const named = /^\d+$/.test(name) ? (['id', Number(name)] as const) : (['slug', name] as const)
+  const dashboard = await deps.db.selectFrom('dashboard').selectAll().where(named[0], '=', named[1]).executeTakeFirst()
+  if (!dashboard || !(await can(access, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })))
+    throw new AppError('not_found')
+  return dashboard
+}
+
+/**
+ * Asks what a dashboard shows when it is opened while the browser still fetches its scripts, by the same way and the same rights as the
+ * question that the page sends a moment later: that one joins what is in flight, and finds what is ready among what is kept. What it
+ * would not join is not begun: answers that are not kept, ranges that end now, charts that wait for a filter.
+ */
+export class BegunDashboards {
+  readonly #deps: ChartDeps
+  readonly #begun = new LRUCache<string, AbortController>({ max: 1000, ttl: restMs })
+
+  constructor(deps: ChartDeps) {
+    this.#deps = deps
+  }
+
+  /** Never fails, and is waited for by nobody but tests. */
+  async begin(principal: Principal, name: string): Promise<void> {
+    if (principal.kind === 'guest' || !holds(principal, ['can_read', 'Dashboard'])) return
+    try {
+      const dashboard = await openedDashboard(this.#deps, principal, name)
+      const key = keyOf(principal, dashboard)
+      if (this.#begun.has(key)) return
+      const left = new AbortController()
+      this.#begun.set(key, left)
+      const signal = AbortSignal.any([left.signal, AbortSignal.timeout(patienceMs)])
+      const asker = { deps: this.#deps, principal, signal, mayEdit: false, isAhead: true }
+      const charts = await chartsOf(dashboard, this.#deps)
+      const filtered = filteredOf(dashboard, charts.keys(), this.#deps.settings.flags)
+      const shown = chartsAtFirst(filtered).filter((id) => charts.has(id))
+      const request = { charts: shown.map((id) => ({ id })), data_mask: defaultsOf(filtered) }
+      for await (const part of dashboardStream(dashboard, request, asker)) void part
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'a dashboard could not be begun')
+    }
+  }
+
+  /** The page asks for itself now. */
+  asked(principal: Principal, dashboard: Dashboard): void {
+    const begun = this.#begun.get(keyOf(principal, dashboard))
+    if (begun) setTimeout(() => begun.abort(), joiningMs).unref()
+  }
+}
+
+const keyOf = (principal: Principal, { id }: Dashboard): string => `${personOf(principal)} ${id}`
+
+/** The mask of a dashboard as it opens without a choice of its reader. */
+export const defaultsOf = (filtered: FilteredDashboard): DataMask =>
+  Object.fromEntries(nativeFilters(filtered).map(({ id, defaultDataMask = {} }) => [id, defaultDataMask]))
+
+/** Charts in the order of the layout, but for those in tabs that are not shown; without `tabs` all are. */
+export function shownCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
+  const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
+  const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
+  return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
+}
+
+/** Those that are asked as soon as the page opens: below first tabs, and not waiting for the value of a filter. */
+function chartsAtFirst(filtered: FilteredDashboard): number[] {
+  const { nodes } = filtered
+  const tabs = Object.values(nodes).flatMap(({ type, children }) =>
+    type === 'TABS' ? (children.find((id) => Object.hasOwn(nodes, id)) ?? []) : [],
+  )
+  const waiting = nativeFilters(filtered).filter(waits)
+  const held = new Set(waiting.flatMap(({ id }) => chartsReachedBy(filtered, id)))
+  return [...new Set(shownCharts(filtered, tabs))].filter((id) => !held.has(id))
+}
+
+/** A filter whose charts are not asked without a value, and which has none yet. */
+function waits({ controlValues = {}, defaultDataMask = {} }: NativeFilter): boolean {
+  const { value = null } = defaultDataMask.filterState ?? {}
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || value === ''
+  return isEmpty && (controlValues['enableEmptyFilter'] === true || controlValues['defaultToFirstItem'] === true)
+}
