@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { onTestFailed } from 'vitest'
 import { browserOptions } from '../../../scripts/services/browser.ts'
 
 /** The Chromium of `npm test`. */
@@ -8,6 +9,9 @@ export function openBrowser(): Promise<Browser> {
   if (!options.executablePath) throw new Error('no Chromium; name one in PARQUETRY_TEST_BROWSER')
   return chromium.launch(options)
 }
+
+/** Size of a window. */
+const usual = { width: 1440, height: 900 }
 
 /**
  * An empty window of its own with a session, begun by the form of the sign-in page without loading its code: that people can
@@ -18,7 +22,7 @@ export async function signedIn(
   url: string,
   { username = 'admin', password = username, ...options }: BrowserContextOptions & Credentials = {},
 ): Promise<Page> {
-  const still = { baseURL: url, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
+  const still = { baseURL: url, viewport: usual, reducedMotion: 'reduce' } as const
   const context = await browser.newContext({ ...still, ...options })
   const form = await (await context.request.get('/login/')).text()
   const csrf_token = /name="csrf_token"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? ''
@@ -29,10 +33,31 @@ export async function signedIn(
 }
 
 /**
+ * What a test did to its window, and takes back itself at its end, is taken back as well where it fails before: else its second try and
+ * the tests behind it would fail of it.
+ */
+function whenItFails(page: Page, undo: () => Promise<unknown>): void {
+  onTestFailed(async () => void (page.isClosed() || (await undo())))
+}
+
+/** Takes the network away, or gives it back. */
+export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  if (isOffline) whenItFails(page, () => page.context().setOffline(false))
+  await page.context().setOffline(isOffline)
+}
+
+/** As the window that `signedIn` opens, or of another size. */
+export async function setSize(page: Page, width: number, height: number): Promise<void> {
+  if (width !== usual.width) whenItFails(page, () => page.setViewportSize(usual))
+  await page.setViewportSize({ width, height })
+}
+
+/**
  * `page.route`, in force when it returns. Chromium answers that it intercepts before the page's process knows, and a key pressed
  * meanwhile is told to it first: of 60 calls sent so from a busy page, 10 to 16 went to the server.
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
+  whenItFails(page, () => page.unroute(route[0]))
   await page.route(...route)
   await interceptionStands(page)
 }

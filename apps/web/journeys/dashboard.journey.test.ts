@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { axeFindings, interceptionStands, openBrowser, signedIn } from './browser.ts'
 import { dashboardTools } from './dashboards.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
@@ -87,6 +87,7 @@ it('NATF-033, NATF-038: a filter box filters other charts by its default, and by
 
 it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {
   await at.open('penguins')
+  onTestFailed(() => page.context().unroute('**/*'))
   await page.context().route('**/*', (route) => route.abort())
   await interceptionStands(page)
   await page.keyboard.press('Shift+R')

@@ -628,7 +628,7 @@ describe('the popovers', () => {
     await drawn().waitFor()
 
     let isHeld = true
-    await page.route('**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
+    await intercept(page, '**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
     const overtaken = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/api/v1/chart/data'))
     await button('Update chart').click()
     await page.locator('figure[aria-busy=true]').first().waitFor()

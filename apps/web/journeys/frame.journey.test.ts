@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, setOffline, setSize, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -331,7 +331,7 @@ describe('the look', () => {
       [576, true],
       [390, true],
     ] as const) {
-      await page.setViewportSize({ width, height: 844 })
+      await setSize(page, width, 844)
       await page.goto('/chart/list/')
       await page
         .getByRole('link', { name: /Penguins/ })
@@ -343,7 +343,7 @@ describe('the look', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       expect(await axeFindings(page)).toEqual([])
     }
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await setSize(page, 1440, 900)
   })
 })
 
@@ -399,13 +399,13 @@ describe('when something is wrong', () => {
   it('offline says since when, and goes on by itself', async () => {
     await page.goto('/dashboard/list/')
     await page.locator('tbody tr').first().waitFor()
-    await page.context().setOffline(true)
+    await setOffline(page, true)
     await page
       .getByRole('status')
       .getByText(/^You are offline\. What you see is from \d/)
       .waitFor()
     expect(await page.locator('tbody tr').count()).toBe(5)
-    await page.context().setOffline(false)
+    await setOffline(page, false)
     await page.getByText(/^You are offline/).waitFor({ state: 'detached' })
   })
 

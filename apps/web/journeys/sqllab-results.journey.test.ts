@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, setSize, signedIn } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -95,8 +95,8 @@ describe('a result', () => {
   })
 
   it('regression: on a phone what can be done with it stood in two lines', async () => {
-    onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }))
-    await page.setViewportSize({ width: 390, height: 844 })
+    onTestFinished(() => setSize(page, 1440, 900))
+    await setSize(page, 390, 844)
     await page.getByRole('button', { name: 'Result', exact: true }).click()
     await results().getByRole('button', { name: 'Create chart' }).waitFor()
     const places = await facts().evaluate((element) =>

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Locator, Page, Response } from 'playwright-core'
-import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, setOffline, setSize, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { inOneGo } from './witness.ts'
 
@@ -170,14 +170,14 @@ describe('tabs', () => {
   })
 
   it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
-    await page.setViewportSize({ width: 768, height: 900 })
+    await setSize(page, 768, 900)
     await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Show or hide the tables' }).click()
     const drawer = page.getByRole('dialog', { name: 'Tables' })
     await drawer.getByRole('combobox', { name: 'Database' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    await page.setViewportSize({ width: 390, height: 844 })
+    await setSize(page, 390, 844)
     for (const pane of ['Schema', 'Result', 'Query']) {
       await page.getByRole('button', { name: pane, exact: true }).click()
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
@@ -195,7 +195,7 @@ describe('tabs', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('menuitem', { name: 'Row limit: 1,000' }).click()
     await page.getByRole('menuitemradio', { name: '50', exact: true }).click()
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await setSize(page, 1440, 900)
     await expect.poll(() => page.getByRole('combobox', { name: 'Row limit' }).inputValue()).toBe('50')
     await page.getByRole('combobox', { name: 'Row limit' }).click()
     await page.getByRole('option', { name: '1,000' }).click()
@@ -208,14 +208,14 @@ describe('tabs', () => {
     const toolbar = page.getByRole('toolbar', { name: 'Query' })
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const tables = toolbar.getByRole('button', { name: 'Show or hide the tables' })
-    await page.setViewportSize({ width: 1024, height: 900 })
+    await setSize(page, 1024, 900)
     await toolbar.getByRole('button', { name: 'Format' }).waitFor({ state: 'hidden' })
     for (const [width, ofThatWidth] of [
       [768, tables],
       [390, button('Schema')],
       [1440, toolbar.getByRole('combobox', { name: 'Row limit' })],
     ] as const) {
-      await page.setViewportSize({ width, height: 900 })
+      await setSize(page, width, 900)
       await ofThatWidth.waitFor()
     }
     await page.getByRole('combobox', { name: 'Database' }).waitFor()
@@ -247,7 +247,7 @@ describe('tabs', () => {
 
   it('a run without a network says so, keeps the text, and runs when there is one again', async () => {
     await write('select 41 + 1 as answer')
-    await page.context().setOffline(true)
+    await setOffline(page, true)
     await page
       .getByRole('status')
       .getByText(/^You are offline/)
@@ -257,7 +257,7 @@ describe('tabs', () => {
     await failed.waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await textOf()).toBe('select 41 + 1 as answer')
-    await page.context().setOffline(false)
+    await setOffline(page, false)
     await page
       .getByRole('status')
       .getByText(/^You are offline/)
