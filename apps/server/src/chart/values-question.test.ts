@@ -59,6 +59,17 @@ describe('values of a filter, for whom a dashboard alone opens the data', () => 
     expect(answer.body).not.toContain('chevrolet')
   })
 
+  it('of several datasets are those of the column that the filter has there', async () => {
+    const change = (targets: object[]) =>
+      cars.server.as('admin').put(`/api/v1/dashboard/${dashboard}`, {
+        json_metadata: JSON.stringify({ native_filter_configuration: [{ ...filter(cars.dataset), targets }] }),
+      })
+    await change([{ datasetId: cars.dataset + 1000, column: { name: 'Name' } }, ...filter(cars.dataset).targets])
+    expect((await ask()).statusCode).toBe(200)
+    expect((await ask({ ...values, columns: ['Name'] })).statusCode, 'that of another dataset').toBe(403)
+    await change(filter(cars.dataset).targets)
+  })
+
   it('nor through a filter, a dashboard or a dataset that does not open them', async () => {
     const refused = async (form: object, more: object = {}) => (await ask(values, form, more)).statusCode
     expect(await refused({ native_filter_id: 'NATIVE_FILTER-other' })).toBe(403)

@@ -17,7 +17,7 @@ export async function checkValuesQuestion(
   const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
   if (await mayReadData(access, dataset)) return
   const opened = await filterOpenedTo(access, dataset, via)
-  if (!opened || !isValuesQuestion(opened.filter, opened.all, context)) throw new AppError('dataset_access')
+  if (!opened || !isValuesQuestion({ ...opened, dataset }, context)) throw new AppError('dataset_access')
 }
 
 /** What describes a dataset is asked by these kinds alone. */
@@ -40,11 +40,20 @@ const keys = new Set([
   'result_type',
 ])
 
+interface Asked {
+  filter: NativeFilter
+  /** Filters of the dashboard. */
+  all: readonly NativeFilter[]
+  /** Which of the datasets that the filter stands on is asked. */
+  dataset: number
+}
+
 /**
  * Whether a question asks for what a filter offers: its column, counted, ordered and searched, under its own conditions and under
  * those of the dashboard's other filters.
  */
-export function isValuesQuestion(filter: NativeFilter, all: readonly NativeFilter[], context: QueryContext): boolean {
+export function isValuesQuestion(asked: Asked, context: QueryContext): boolean {
+  const { filter } = asked
   const { result_type = 'full', queries } = context
   const described = Object.hasOwn(descriptions, filter.filterType ?? '')
     ? descriptions[filter.filterType ?? '']
@@ -52,11 +61,11 @@ export function isValuesQuestion(filter: NativeFilter, all: readonly NativeFilte
   if (described !== undefined) return result_type === described && queries.every(({ result_type: own }) => !own)
   if (filter.filterType !== 'filter_select' && filter.filterType !== 'filter_range') return false
   if (result_type !== 'full' && result_type !== 'results') return false
-  return queries.every((query) => isAllowed(query, filter, all))
+  return queries.every((query) => isAllowed(query, asked))
 }
 
-function isAllowed(query: QueryObject, filter: NativeFilter, all: readonly NativeFilter[]): boolean {
-  const column = filter.targets?.[0]?.column?.name
+function isAllowed(query: QueryObject, { filter, all, dataset }: Asked): boolean {
+  const column = filter.targets?.find((target) => target?.datasetId === dataset)?.column?.name
   if (column === undefined || query.result_type) return false
   const own = (Array.isArray(filter.adhoc_filters) ? filter.adhoc_filters : []) as Condition[]
   const sql = own.flatMap(({ expressionType, sqlExpression }) =>

@@ -7,7 +7,8 @@ import { histogram, modeOf, settingOfMode, stepOf } from './kinds/range/range.ts
 import { inheritedForm } from './inherited.ts'
 import { kindNamed, kindOf, kindsOffered } from './kinds/registry.ts'
 import { hasValue, labelOfEntry, missingOf, selectEntry } from './mask.ts'
-import { presentQuestion, valuesQuestion } from './value-questions.ts'
+import { merged } from './merged-values.ts'
+import { onEachDataset, presentQuestion, valuesQuestion } from './value-questions.ts'
 
 const on = (filterType: string, column?: string): NativeFilter => ({
   ...newFilter('x', filterType),
@@ -121,6 +122,33 @@ describe('values of a filter', () => {
     ],
   }
   const queryOf = (body: object) => (body as { queries: Record<string, unknown>[] }).queries[0]!
+
+  it('are those of all datasets that it stands on, each once and counted together, in its order', () => {
+    const targets = ['here', 'there'].map((name, at) => ({ datasetId: at + 1, column: { name } }))
+    const both = { ...on('filter_select', 'here'), targets, sortMetric: 'people' }
+    const asked = onEachDataset(both).map((each) => valuesQuestion(each, 1, {}, '') as { datasource: { id: number } })
+    expect(
+      asked.map((body) => [body.datasource.id, queryOf(body)['columns'], (queryOf(body)['orderby'] as unknown[])[0]]),
+    ).toMatchObject([
+      [1, ['here'], ['people', false]],
+      [2, ['there'], [{ label: 'count' }, false]],
+    ])
+    const lists = [
+      [['b', 3] as const, ['a', 2] as const],
+      [['c', 9] as const, ['a', 2] as const, [null, 1] as const],
+    ]
+    const inOrder = (more: object) => merged({ ...on('filter_select', 'here'), ...more }, lists)
+    expect(inOrder({})).toEqual([
+      ['c', 9],
+      ['a', 4],
+      ['b', 3],
+      [null, 1],
+    ])
+    expect(inOrder({ controlValues: { sortAscending: false } }).map(([value]) => value)).toEqual([null, 'c', 'b', 'a'])
+    expect(inOrder({ sortMetric: 'people' }).map(([value]) => value)).toEqual(['b', 'a', 'c', null])
+    const tens = [[[10, 1] as const], [[9, 1] as const]]
+    expect(merged({ ...on('filter_select', 'here'), controlValues: { sortAscending: true } }, tens)[0]).toEqual([9, 1])
+  })
 
   it('are asked under the masks of its parents, its own condition and its own time', () => {
     expect(queryOf(valuesQuestion(child, 1, { P: parent }, ''))).toMatchObject({

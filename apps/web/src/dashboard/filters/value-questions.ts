@@ -7,6 +7,16 @@ export const valueLimit = 1000
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count', hasCustomLabel: true } as const
 
+/** The filter on each of the datasets that it stands on; the order by a metric is of the first one alone. */
+export const onEachDataset = (filter: NativeFilter): NativeFilter[] =>
+  (filter.targets ?? []).length < 2
+    ? [filter]
+    : (filter.targets ?? []).map((target, at) => ({
+        ...filter,
+        targets: [target],
+        ...(at > 0 && { sortMetric: undefined }),
+      }))
+
 /** `extraFormData` of the filters that this one depends on. */
 const parentsOf = ({ cascadeParentIds = [] }: NativeFilter, mask: DataMask): Record<string, unknown>[] =>
   cascadeParentIds.map((id) => mask[id]?.extraFormData ?? {})

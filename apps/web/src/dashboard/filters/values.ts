@@ -12,7 +12,16 @@ import { api } from '../../shared/api.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import { columnOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
-import { namesQuestion, presentQuestion, valueLimit, valuesQuestion } from './value-questions.ts'
+import { merged, type ValueRow } from './merged-values.ts'
+import {
+  histogramLimit,
+  namesQuestion,
+  onEachDataset,
+  presentQuestion,
+  rangeQuestion,
+  valueLimit,
+  valuesQuestion,
+} from './value-questions.ts'
 
 const keptMs = 5 * 60_000
 
@@ -93,18 +102,38 @@ export function askNames(
   })
 }
 
+/** What a filter offers: its values with how often they occur, and whether these are all. */
+interface Offered {
+  rows: ValueRow[]
+  isWhole: boolean
+}
+
+/**
+ * The values of a filter, in its order, of all datasets that it stands on.
+ * @throws ApiError where none of them answers
+ */
+async function askValues(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): Promise<Offered> {
+  const answers = await Promise.allSettled(
+    onEachDataset(filter).map(async (each): Promise<ValueRow[]> => {
+      const [rows = []] = await askRows(valuesQuestion(each, dashboardId, mask, search))
+      const column = columnOf(each) ?? ''
+      return rows.map((row) => [row[column] ?? null, typeof row.count === 'number' ? row.count : null])
+    }),
+  )
+  const [first] = answers
+  const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  if (lists.length === 0 && first?.status === 'rejected') throw first.reason
+  return { rows: merged(filter, lists), isWhole: lists.every((rows) => rows.length < valueLimit) }
+}
+
 /** Loads a filter's values on opening; while all of them are here, typing searches them without asking again. */
 export function valueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
-  const fetchValues = async (search: string) => {
-    const [rows = []] = await askRows(valuesQuestion(filter, dashboardId, mask, search))
-    return rows.map((row) => optionOf(filter, row))
-  }
   return async (search, page) => {
     if (page > 0) return { options: [], count: 0 }
-    const all = await fetchValues('')
+    const all = await askValues(filter, dashboardId, mask, '')
     const text = search.trim().toLocaleLowerCase()
-    const isWhole = all.length < valueLimit
-    const found = !text || isWhole ? all : await fetchValues(search.trim())
+    const { rows } = !text || all.isWhole ? all : await askValues(filter, dashboardId, mask, search.trim())
+    const found = rows.map(optionOf)
     const options = text ? found.filter(({ value }) => wordsOf(valueOfKey(value)).includes(text)) : found
     return { options, count: options.length }
   }
@@ -116,8 +145,8 @@ export async function firstValue(
   dashboardId: number,
   mask: DataMask,
 ): Promise<FilterValue | undefined> {
-  const [rows = []] = await askRows(valuesQuestion(filter, dashboardId, mask, ''))
-  return rows[0]?.[columnOf(filter) ?? '']
+  const { rows } = await askValues(filter, dashboardId, mask, '')
+  return rows[0]?.[0]
 }
 
 /** Those of the values of which the filters above leave nothing. @throws ApiError */
@@ -127,18 +156,55 @@ export async function missingValues(
   mask: DataMask,
   values: readonly FilterValue[],
 ): Promise<FilterValue[]> {
-  const [rows = []] = await askRows(presentQuestion(filter, dashboardId, mask, values))
-  const left = new Set(rows.map((row) => wordsOf(row[columnOf(filter) ?? ''] ?? null)))
+  const present = await Promise.all(
+    onEachDataset(filter).map(async (each) => {
+      const [rows = []] = await askRows(presentQuestion(each, dashboardId, mask, values))
+      return rows.map((row) => wordsOf(row[columnOf(each) ?? ''] ?? null))
+    }),
+  )
+  const left = new Set(present.flat())
   return values.filter((value) => !left.has(wordsOf(value)))
 }
 
-function optionOf(filter: NativeFilter, row: Row): Option<string> {
-  const value = row[columnOf(filter) ?? ''] ?? null
+const optionOf = ([value, count]: ValueRow): Option<string> => ({
+  value: keyOf(value),
+  label: labelOfValue(value),
+  ...(count !== null && { note: count.toLocaleString() }),
+})
+
+/** The numbers of a range filter: its ends, and how often each value occurs; null for what is not known. */
+export interface RangeValues {
+  least: number | null
+  greatest: number | null
+  /** Null where there are more values than are asked for. */
+  counts: [value: number, count: number][] | null
+}
+
+/** Of all datasets that the filter stands on. @throws ApiError where one of them does not answer */
+export async function askRange(filter: NativeFilter, dashboardId: number, mask: DataMask): Promise<RangeValues> {
+  const answers = await Promise.all(
+    onEachDataset(filter).map(async (each) => {
+      const [ends = [], values = []] = await askRows(rangeQuestion(each, dashboardId, mask))
+      const column = columnOf(each) ?? ''
+      const counts = values.flatMap((row): [number, number][] => {
+        const value = numberIn(row[column])
+        return value === null ? [] : [[value, Number(row.count)]]
+      })
+      return { ends: [ends[0]?.min, ends[0]?.max], counts, isWhole: values.length < histogramLimit }
+    }),
+  )
+  const ends = answers.flatMap((answer) => answer.ends.map(numberIn)).filter((end) => end !== null)
   return {
-    value: keyOf(value),
-    label: labelOfValue(value),
-    ...(typeof row.count === 'number' && { note: row.count.toLocaleString() }),
+    least: ends.length > 0 ? Math.min(...ends) : null,
+    greatest: ends.length > 0 ? Math.max(...ends) : null,
+    // More values than were asked for: bars of a part would lie.
+    counts: answers.every(({ isWhole }) => isWhole) ? answers.flatMap(({ counts }) => counts) : null,
   }
+}
+
+const numberIn = (value: unknown): number | null => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** Filters whose charts are all out of sight: listed apart and not asked. */

@@ -2,9 +2,9 @@ import { NumberInput, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { useBoard } from '../../../state/context.ts'
-import { columnOf, valueOf } from '../../mask.ts'
-import { histogramLimit, rangeQuestion, underParents } from '../../value-questions.ts'
-import { askRows } from '../../values.ts'
+import { valueOf } from '../../mask.ts'
+import { underParents } from '../../value-questions.ts'
+import { askRange } from '../../values.ts'
 import type { ControlProps } from '../kind.ts'
 import kind from './kind.ts'
 import { histogram, modeOf, readRange, stepOf, type Range } from './range.ts'
@@ -18,23 +18,13 @@ export default function RangeControl({ filter, entry, name, onChange }: ControlP
   const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
   const mask = useBoard((state) => state.chosen)
   const above = underParents(filter, mask)
-  const column = columnOf(filter) ?? ''
   const { data, error, refetch } = useQuery({
     queryKey: ['filter-range', filter, dashboardId, above],
     staleTime: Infinity,
-    queryFn: () => askRows(rangeQuestion(filter, dashboardId, mask)),
+    queryFn: () => askRange(filter, dashboardId, mask),
   })
-  const [ends, each] = data ?? []
-  const least = numberIn(ends?.[0]?.min)
-  const greatest = numberIn(ends?.[0]?.max)
-  const bins = useMemo(() => {
-    const rows = (each ?? []).flatMap((row): [number, number][] => {
-      const value = numberIn(row[column])
-      return value === null ? [] : [[value, Number(row.count)]]
-    })
-    // More values than were asked for: bars of a part would lie.
-    return rows.length === 0 || (each?.length ?? 0) >= histogramLimit ? [] : histogram(rows, parts)
-  }, [each, column])
+  const { least = null, greatest = null, counts = null } = data ?? {}
+  const bins = useMemo(() => (counts?.length ? histogram(counts, parts) : []), [counts])
 
   const mode = modeOf(filter.controlValues?.enableSingleValue)
   // While a handle is dragged nothing is asked.
@@ -89,11 +79,6 @@ export default function RangeControl({ filter, entry, name, onChange }: ControlP
       )}
     </div>
   )
-}
-
-const numberIn = (value: unknown): number | null => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 interface SliderProps {
