@@ -177,7 +177,7 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   const way = down.getByRole('navigation', { name: 'Way down' })
   await way.getByText('Penguins by island by Sex').waitFor()
   await down.locator('figure[aria-busy=false] canvas').waitFor()
-  await page.getByRole('option', { name: 'Island' }).click()
+  await page.getByRole('option', { name: 'Island', exact: true }).click()
   await way.getByText('Penguins by island by Island').waitFor()
   await page.keyboard.press('Escape')
 })
