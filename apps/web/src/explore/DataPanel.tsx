@@ -2,7 +2,7 @@ import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName, typ
 import { useState } from 'react'
 import { notOwner } from '../shared/dataset-words.ts'
 import { can, hasSqlLab, owns } from '../shared/rights.ts'
-import { iconOfColumn } from './controls/columns.ts'
+import { iconOfColumn } from '../shared/column-icon.ts'
 import { dragsField } from './controls/field-drag.ts'
 import { fieldRows, type FieldRow } from './field-list.ts'
 import { postForm } from './post-form.ts'
