@@ -88,9 +88,9 @@ export type Facts = Omit<RunHeader, 'columns' | 'rowcount'>
 /** Names and headings of the columns of a plan's result. */
 export function encodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame): EncodedColumn[] {
   const headings = new Map(columns.map(({ name, heading }) => [name, heading]))
-  return frame.columns.map(({ name }) => {
+  return frame.columns.map(({ name, kind }) => {
     const heading = headings.get(name)
-    return { name, ...(heading !== undefined && { heading }) }
+    return { name, kind, ...(heading !== undefined && { heading }) }
   })
 }
 

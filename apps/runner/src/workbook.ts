@@ -21,6 +21,5 @@ export async function workbook(picture: Picture, messages: Buffer, rest: () => P
 
 function xmlOf({ frame }: Sheet): Buffer {
   const encoder = xlsxSheetEncoder()
-  const names = frame.columns.map(({ name }) => ({ name }))
-  return Buffer.concat([encoder.start(names), encoder.frame(frame), encoder.end()].flat())
+  return Buffer.concat([encoder.start(frame.columns), encoder.frame(frame), encoder.end()].flat())
 }

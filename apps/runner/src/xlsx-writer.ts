@@ -13,6 +13,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
+/** Cell styles are counted from 1: those of times, then that of headings. */
 const formats = {
   [xlsxStyles.date]: 'yyyy-mm-dd',
   [xlsxStyles.time]: 'yyyy-mm-dd hh:mm:ss',
@@ -30,7 +31,7 @@ export const workbookParts = (sheets: readonly string[]): Record<string, string>
   '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId${sheets.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${styles.length + 1}"><xf/>${styles.map(([style]) => `<xf numFmtId="${ownFormat + Number(style)}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${styles.length + 2}"><xf/>${styles.map(([style]) => `<xf numFmtId="${ownFormat + Number(style)}" applyNumberFormat="1"/>`).join('')}<xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
 })
 
 /** Each part begins with it. */

@@ -94,6 +94,8 @@ it('rows come by pages from the server, in chosen columns, and go out as they we
   await rows.getByRole('button', { name: 'Page 2' }).click()
   expect((await asked).postDataJSON().queries[0]).toMatchObject({ row_limit: 100, row_offset: 100 })
   await expect.poll(async () => full - Number(await lines())).toBe(48)
+  // Numbers go on where the first page ended.
+  expect(await rows.getByRole('rowheader').first().textContent()).toBe('101')
   await rows.getByRole('combobox', { name: 'Columns' }).click()
   await page.getByRole('option', { name: 'Sex' }).click()
   await page.keyboard.press('Escape')
@@ -166,6 +168,17 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   await page.getByRole('button', { name: 'Actions on the chart' }).click()
   await item('Drill to rows').click()
   await rowsSaid('344 rows')
+  await page.keyboard.press('Escape')
+  await dialog(/^Rows of/).waitFor({ state: 'detached' })
+  // The whole chart by another column begins with one that it does not show, and with the choice of others.
+  await page.getByRole('button', { name: 'Actions on the chart' }).click()
+  await item('Drill by…').click()
+  const down = dialog('Drill by: Penguins by island')
+  const way = down.getByRole('navigation', { name: 'Way down' })
+  await way.getByText('Penguins by island by Sex').waitFor()
+  await down.locator('figure[aria-busy=false] canvas').waitFor()
+  await page.getByRole('option', { name: 'Island', exact: true }).click()
+  await way.getByText('Penguins by island by Island').waitFor()
   await page.keyboard.press('Escape')
 })
 

@@ -129,6 +129,7 @@ export const DatasetObject = answer({
   columns: Type.Array(
     answer({
       id: id(),
+      uuid: may(text()),
       column_name: text(),
       verbose_name: nullable(text()),
       description: nullable(text()),
@@ -144,6 +145,7 @@ export const DatasetObject = answer({
   metrics: Type.Array(
     answer({
       id: id(),
+      uuid: may(text()),
       metric_name: text(),
       verbose_name: nullable(text()),
       description: nullable(text()),

@@ -67,6 +67,11 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
       row_offset: 4,
     },
   },
+  'page-of-rows-behind': {
+    dataset: 'stocks',
+    query: { metrics: ['count'], row_limit: 3, row_offset: 4 },
+    resultType: 'drill_detail',
+  },
   'distinct-values': {
     dataset: 'cars',
     query: { columns: ['Cylinders'], metrics: [], orderby: [['Cylinders', true]] },

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/describe.ts'
+import { foldersOf, namedFolders } from '../dataset/folders.ts'
 
 /** What bundles say of each kind of object, in the order of fields that other tools write. */
 type Document = Record<string, unknown>
@@ -86,6 +87,7 @@ export const datasetDocument = ({ row, database, columns, metrics }: StoredDatas
   ...whenSet({
     normalize_columns: row.normalize_columns === 1,
     always_filter_main_dttm: row.always_filter_main_dttm === 1,
+    folders: row.folders === null ? null : namedFolders(foldersOf(row), { columns, metrics }),
   }),
   uuid: row.uuid,
   metrics: metrics.map(metricDocument),

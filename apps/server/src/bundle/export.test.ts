@@ -161,6 +161,57 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     }
   })
 
+  it('carries folders by the names of what lies in them, and an older bundle takes none away', async () => {
+    const other = await startTestServer({ store })
+    try {
+      const leaf = (type: string, name: string, n: number) => ({ uuid: uuid(n), type, name })
+      const inner = { uuid: uuid(7), type: 'folder', name: 'Of days', children: [leaf('column', 'day', 8)] }
+      const gone = leaf('column', 'dropped', 6)
+      const children = [leaf('metric', 'n', 9), inner, gone]
+      const folders = [
+        { uuid: uuid(6).replace(/^0/, '1'), type: 'folder', name: 'Sales', description: 'All', children },
+      ]
+      const bring = (document: object) =>
+        importBundle(
+          other.deps.db,
+          {
+            metadata: { ...bundle.metadata, type: 'SqlaTable' },
+            files: new Map([
+              ['databases/d.yaml', database],
+              ['datasets/d/t.yaml', document as Record<string, unknown>],
+            ]),
+          },
+          { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: true },
+        )
+      const stored = async () => {
+        const { id: there } = await other.deps.db.selectFrom('dataset').select('id').executeTakeFirstOrThrow()
+        const files = await opened(await other.as('admin').get(`/api/v1/dataset/export/?q=!(${there})`))
+        return files['datasets/my_lab/cars.yaml']?.['folders']
+      }
+      const [top] = folders
+      const arrived = [
+        {
+          ...top,
+          children: [
+            { type: 'metric', name: 'n', uuid: expect.any(String) as string },
+            { ...inner, children: [{ type: 'column', name: 'day', uuid: expect.any(String) as string }] },
+          ],
+        },
+      ]
+      await bring({ ...dataset, folders })
+      expect(await stored()).toEqual(arrived)
+      await bring(dataset)
+      expect(await stored()).toEqual(arrived)
+      await expect(bring({ ...dataset, folders: [{ ...top, name: '' }] })).rejects.toMatchObject({
+        details: { 'datasets/d/t.yaml': { folders: ['Each folder needs a name'] } },
+      })
+      await bring({ ...dataset, folders: [] })
+      expect(await stored()).toBeUndefined()
+    } finally {
+      await other.close()
+    }
+  })
+
   it('takes along only what its caller may see', async () => {
     const gamma = await server.deps.db
       .selectFrom('role')

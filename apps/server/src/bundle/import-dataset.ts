@@ -1,5 +1,6 @@
 import { genericTypeOf } from '@parquetry/query'
 import { randomUUID } from 'node:crypto'
+import { arrivedFolders, FolderProblem, foldersOf, namedFolders } from '../dataset/folders.ts'
 import { datasetDocument } from '../dataset/save-dataset.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -12,7 +13,7 @@ export async function importDataset(document: Document, path: string, context: I
   const { db, ids, authorId, at } = context
   const fields = fieldsOf(document, path)
   const uuid = fields.required('uuid')
-  const found = await db.selectFrom('dataset').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  const found = await db.selectFrom('dataset').select(['id', 'folders']).where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.datasets.set(uuid, found.id)
     if (context.mainFolder !== 'datasets' && context.mainFolder !== 'all') return
@@ -49,6 +50,8 @@ export async function importDataset(document: Document, path: string, context: I
     changed_on: at,
     changed_by_fk: authorId,
   }
+  // A bundle that knows no folders takes none away.
+  const folders = document['folders'] === undefined && found ? await foldersByName(db, found) : fields.list('folders')
   let id = found?.id
   if (id === undefined) {
     const born = {
@@ -75,15 +78,36 @@ export async function importDataset(document: Document, path: string, context: I
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
   }
   const { rests } = context
-  for (const rows of chunksOf(fields.list('columns').map((column) => columnRow(column, id, path, at)))) {
+  const columns = fields.list('columns').map((column) => columnRow(column, id, path, at))
+  const metrics = fields.list('metrics').map((metric) => metricRow(metric, id, path, at))
+  for (const rows of chunksOf(columns)) {
     await db.insertInto('dataset_column').values(rows).execute()
     await rests.rest()
   }
-  for (const rows of chunksOf(fields.list('metrics').map((metric) => metricRow(metric, id, path, at)))) {
+  for (const rows of chunksOf(metrics)) {
     await db.insertInto('dataset_metric').values(rows).execute()
     await rests.rest()
   }
+  try {
+    const arrived = arrivedFolders(folders, { columns, metrics })
+    const text = arrived.length > 0 ? JSON.stringify(arrived) : null
+    await db.updateTable('dataset').set({ folders: text }).where('id', '=', id).execute()
+  } catch (error) {
+    if (!(error instanceof FolderProblem)) throw error
+    context.problems[path] = { folders: [error.message] }
+    return
+  }
   if (found) await keptAfter(context, 'dataset', { id, uuid }, datasetDocument)
+}
+
+/** The folders of today with the names of what lies in them: the columns and metrics are made anew. */
+async function foldersByName(db: ImportContext['db'], { id, folders }: { id: number; folders: string | null }) {
+  if (folders === null) return []
+  const [columns, metrics] = await Promise.all([
+    db.selectFrom('dataset_column').select(['uuid', 'column_name']).where('dataset_id', '=', id).execute(),
+    db.selectFrom('dataset_metric').select(['uuid', 'metric_name']).where('dataset_id', '=', id).execute(),
+  ])
+  return namedFolders(foldersOf({ folders }), { columns, metrics })
 }
 
 /** Rows of one statement: the rest of the store waits for each, and for all of them. */

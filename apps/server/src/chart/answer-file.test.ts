@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { unzip } from '../unzip.testing.ts'
 
 let lab: TestLab
 let dataset: number
@@ -44,6 +45,46 @@ it.each([
   expect(answer.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.xlsx$/)
   expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
   expect(answer.rawPayload.length).toBeGreaterThan(1000)
+})
+
+it('a chart is a spreadsheet of numbers, times and texts that are no formulas, under the headings of the dataset', async () => {
+  const { id } = (
+    await lab.server.as('admin').post('/api/v1/dataset/', {
+      database: lab.files,
+      table_name: 'spread',
+      schema: 'main',
+      sql: `SELECT '=1+1' AS t, TIMESTAMP '2024-02-29 12:00:00' AS at, 1.5 AS n`,
+    })
+  ).json<{ id: number }>()
+  const body = {
+    columns: [{ column_name: 't', verbose_name: '+Name' }, { column_name: 'at', is_dttm: true }, { column_name: 'n' }],
+  }
+  expect((await lab.server.as('admin').put(`/api/v1/dataset/${id}?override_columns=true`, body)).statusCode).toBe(200)
+  const answer = await ask('xlsx', {
+    datasource: { id, type: 'table' },
+    queries: [{ columns: ['t', 'at', 'n'], metrics: [] }],
+  })
+  const parts = await unzip(answer.rawPayload)
+  expect(parts.get('xl/workbook.xml')).toContain('<sheet name="Sheet1"')
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? ''
+  const rows = sheet.split('<row>').slice(1)
+  const cells = rows.map((row) =>
+    [...row.matchAll(/<c([^>]*)>(?:<is><t[^>]*>|<v>)([^<]*)/g)].map(([, how, value]) => [how?.trim(), value]),
+  )
+  const [text, bold] = ['t="inlineStr"', 's="4" t="inlineStr"']
+  expect(cells).toEqual([
+    [
+      [bold, '+Name'],
+      [bold, 'at'],
+      [bold, 'n'],
+    ],
+    [
+      [text, '=1+1'],
+      ['s="2"', '45351.5'],
+      ['', '1.5'],
+    ],
+  ])
+  expect(sheet).not.toContain('<f>')
 })
 
 it('a chart is a Parquet file', async () => {

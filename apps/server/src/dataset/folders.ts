@@ -13,9 +13,14 @@ interface Children {
 /**
  * Folders as they are stored: each column and metric of the dataset at most once, leaves that it does not have left out. A leaf is
  * what names no children and is one of them.
+ * @param uuidOf what a leaf is called here, where it comes from elsewhere
  * @throws FolderProblem
  */
-export function readFolders(asked: readonly unknown[], { columns, metrics }: Children): DatasetFolder[] {
+export function readFolders(
+  asked: readonly unknown[],
+  { columns, metrics }: Children,
+  uuidOf: (entry: Record<string, unknown>) => unknown = ({ uuid }) => uuid,
+): DatasetFolder[] {
   const kinds = new Map<string, 'column' | 'metric'>([
     ...columns.map(({ uuid }) => [uuid, 'column'] as const),
     ...metrics.map(({ uuid }) => [uuid, 'metric'] as const),
@@ -23,7 +28,8 @@ export function readFolders(asked: readonly unknown[], { columns, metrics }: Chi
   const taken = new Set<string>()
   const read = (entry: unknown, depth: number): DatasetFolder[] => {
     if (typeof entry !== 'object' || entry === null) throw new FolderProblem('A folder is no object')
-    const { uuid, name, description, children, type } = entry as Record<string, unknown>
+    const { name, description, children, type } = entry as Record<string, unknown>
+    const uuid = uuidOf(entry as Record<string, unknown>)
     if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64) throw new FolderProblem('Each entry needs a uuid')
     if (taken.has(uuid)) throw new FolderProblem(`The folders name ${uuid} twice`)
     taken.add(uuid)
@@ -40,6 +46,34 @@ export function readFolders(asked: readonly unknown[], { columns, metrics }: Chi
     return [{ uuid, type: 'folder', name, ...words, children: inside }]
   }
   return asked.flatMap((entry) => read(entry, 1))
+}
+
+interface NamedChildren {
+  columns: readonly { uuid: string; column_name: string }[]
+  metrics: readonly { uuid: string; metric_name: string }[]
+}
+
+/** As they travel: a bundle gives columns and metrics no uuid, so each leaf brings the name of what lies there. */
+export function namedFolders(folders: readonly DatasetFolder[], { columns, metrics }: NamedChildren): DatasetFolder[] {
+  const names = new Map([
+    ...columns.map(({ uuid, column_name }) => [uuid, column_name] as const),
+    ...metrics.map(({ uuid, metric_name }) => [uuid, metric_name] as const),
+  ])
+  const named = (entry: DatasetFolder): DatasetFolder => {
+    const name = names.get(entry.uuid)
+    if (name !== undefined) return { ...entry, name }
+    return entry.children ? { ...entry, children: entry.children.map(named) } : entry
+  }
+  return folders.map(named)
+}
+
+/** Folders that have travelled, over the columns and metrics that bear the names here. @throws FolderProblem */
+export function arrivedFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
+  const uuids = new Map([
+    ...children.columns.map(({ uuid, column_name }) => [`column ${column_name}`, uuid] as const),
+    ...children.metrics.map(({ uuid, metric_name }) => [`metric ${metric_name}`, uuid] as const),
+  ])
+  return readFolders(asked, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
 }
 
 /** Folders of a stored dataset; text that is none says nothing. */

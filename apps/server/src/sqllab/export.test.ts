@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromBuffer, type Entry } from 'yauzl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unzip } from '../unzip.testing.ts'
 import { newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -19,28 +19,6 @@ const ran = async (sql: string, more: object = {}): Promise<string> => {
   return client_id
 }
 const file = (id: string, query = '') => lab.server.as('admin').get(`/api/v1/sqllab/export/${id}/${query}`)
-
-/** The texts of a ZIP archive's entries by name. */
-const unzip = (bytes: Buffer): Promise<Map<string, string>> =>
-  new Promise((resolve, reject) => {
-    const found = new Map<string, string>()
-    fromBuffer(bytes, { lazyEntries: true }, (failed, zip) => {
-      if (failed) return reject(failed)
-      zip.on('entry', (entry: Entry) => {
-        zip.openReadStream(entry, (error, stream) => {
-          if (error) return reject(error)
-          const parts: Buffer[] = []
-          stream.on('data', (part: Buffer) => parts.push(part))
-          stream.on('end', () => {
-            found.set(entry.fileName, Buffer.concat(parts).toString())
-            zip.readEntry()
-          })
-        })
-      })
-      zip.on('end', () => resolve(found))
-      zip.readEntry()
-    })
-  })
 
 describe('a run as a file', () => {
   it('is CSV with the name of its tab and of the hour, formulas defused', async () => {
@@ -82,9 +60,11 @@ describe('a run as a file', () => {
       'xl/workbook.xml',
       'xl/worksheets/sheet1.xml',
     ])
-    const [, heading, row] = (parts.get('xl/worksheets/sheet1.xml') ?? '').split('<row>')
+    const [head, heading, row] = (parts.get('xl/worksheets/sheet1.xml') ?? '').split('<row>')
     const text = (inner: string) => `<c t="inlineStr"><is><t xml:space="preserve">${inner}</t></is></c>`
-    expect(heading).toBe(`${['n', 't', 'big', 'nothing', 'at', 'old', 'yes', 'd'].map(text).join('')}</row>`)
+    const bold = (inner: string) => text(inner).replace('<c ', '<c s="4" ')
+    expect(heading).toBe(`${['n', 't', 'big', 'nothing', 'at', 'old', 'yes', 'd'].map(bold).join('')}</row>`)
+    expect(head).toMatch(/<col min="5" max="5" width="20" customWidth="1"\/>.*<\/cols><sheetData>$/)
     expect(row).toBe(
       [
         '<c><v>1</v></c>',

@@ -2,8 +2,9 @@ import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName, typ
 import { useState } from 'react'
 import { notOwner } from '../shared/dataset-words.ts'
 import { can, hasSqlLab, owns } from '../shared/rights.ts'
-import { iconOfColumn } from './controls/columns.ts'
+import { iconOfColumn } from '../shared/column-icon.ts'
 import { dragsField } from './controls/field-drag.ts'
+import { fieldRows, type FieldRow } from './field-list.ts'
 import { postForm } from './post-form.ts'
 import { datasourceKey, type ExploreColumn, type ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
@@ -21,19 +22,9 @@ export interface DataPanelProps {
   onSave(): void
 }
 
-type Entry =
-  | { kind: 'heading'; words: string }
-  | {
-      kind: 'metric' | 'column' | 'time'
-      name: string
-      words: string
-      icon: IconName
-      note: string
-      isCertified: boolean
-      warning: string | null
-    }
-
 const rowHeight = 28
+/** Of what lies in a folder, for each one around it. */
+const indent = 14
 
 /** What a field is, who vouches for it and what to mind. */
 const noteOf = (
@@ -51,37 +42,36 @@ const noteOf = (
     .filter(Boolean)
     .join('\n')
 
-/** The dataset's metrics and columns; Enter or + puts one into the question. */
+function shownField(row: Extract<FieldRow, { kind: 'metric' | 'column' }>, t: Translate) {
+  const field = row.kind === 'metric' ? row.metric : row.column
+  const marks = { isCertified: field.is_certified, warning: field.warning_markdown }
+  if (row.kind === 'metric') {
+    const { metric_name: name, verbose_name, description, expression } = row.metric
+    const icon: IconName = 'function'
+    return {
+      kind: 'metric' as const,
+      name,
+      words: verbose_name || name,
+      icon,
+      ...marks,
+      note: noteOf(field, description ?? expression, t),
+    }
+  }
+  const { column_name: name, verbose_name, description, type, is_dttm } = row.column
+  const kind = is_dttm ? ('time' as const) : ('column' as const)
+  const icon: IconName = iconOfColumn(row.column)
+  return { kind, name, words: verbose_name || name, icon, ...marks, note: noteOf(field, description ?? type ?? '', t) }
+}
+
+/** The dataset's metrics and columns, in the folders of its owners; Enter or + puts one into the question. */
 export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, onQuery, onSave }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const fits = (...texts: (string | null)[]): boolean =>
-    texts.some((text) => text?.toLowerCase().includes(search.trim().toLowerCase()))
-  const metrics = dataset.metrics.filter(({ metric_name, verbose_name }) => fits(metric_name, verbose_name))
-  const columns = dataset.columns.filter(({ column_name, verbose_name }) => fits(column_name, verbose_name))
-  const entries: Entry[] = [
-    { kind: 'heading', words: t('explore.data.metrics', 'Metrics {n}', { n: metrics.length }) },
-    ...metrics.map((metric): Entry => ({
-      kind: 'metric',
-      name: metric.metric_name,
-      words: metric.verbose_name || metric.metric_name,
-      icon: 'function',
-      note: noteOf(metric, metric.description ?? metric.expression, t),
-      isCertified: metric.is_certified,
-      warning: metric.warning_markdown,
-    })),
-    { kind: 'heading', words: t('explore.data.columns', 'Columns {n}', { n: columns.length }) },
-    ...columns.map((column): Entry => ({
-      kind: column.is_dttm ? 'time' : 'column',
-      name: column.column_name,
-      words: column.verbose_name || column.column_name,
-      icon: iconOfColumn(column),
-      note: noteOf(column, column.description ?? column.type ?? '', t),
-      isCertified: column.is_certified,
-      warning: column.warning_markdown,
-    })),
-  ]
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const entries = fieldRows(dataset, { search, closed })
+  const toggle = (key: string): void =>
+    setClosed((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const rows = useRows(scroller, { count: entries.length, rowHeight })
 
   return (
@@ -144,25 +134,44 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
             if (entry.kind === 'heading')
               return (
                 <h3 key={index} className={styles.dataHeading} style={place}>
-                  {entry.words}
+                  {entry.of === 'metrics'
+                    ? t('explore.data.metrics', 'Metrics {n}', { n: entry.count })
+                    : t('explore.data.columns', 'Columns {n}', { n: entry.count })}
                 </h3>
               )
-            const add = (): void => (entry.kind === 'metric' ? onAddMetric(entry.name) : onAddColumn(entry.name))
+            const style = { ...place, paddingInlineStart: 4 + entry.depth * indent }
+            if (entry.kind === 'folder')
+              return (
+                <button
+                  key={index}
+                  type="button"
+                  className={`${styles.entry} ${styles.folder}`}
+                  style={style}
+                  title={entry.description ?? undefined}
+                  aria-expanded={entry.isOpen}
+                  disabled={search.trim() !== ''}
+                  onClick={() => toggle(entry.key)}
+                >
+                  <Icon name={entry.isOpen ? 'chevron-down' : 'chevron-right'} />
+                  <span>{t('explore.data.folder', '{name} {n}', { name: entry.name, n: entry.count })}</span>
+                </button>
+              )
+            const field = shownField(entry, t)
             return (
               <button
                 key={index}
                 type="button"
                 className={styles.entry}
-                style={place}
-                title={entry.note}
-                onClick={add}
-                {...dragsField(entry.kind, entry.name)}
-                aria-label={t('explore.data.add', 'Add {name}', { name: entry.words })}
+                style={style}
+                title={field.note}
+                onClick={() => (entry.kind === 'metric' ? onAddMetric(field.name) : onAddColumn(field.name))}
+                {...dragsField(field.kind, field.name)}
+                aria-label={t('explore.data.add', 'Add {name}', { name: field.words })}
               >
-                <Icon name={entry.icon} />
-                <span>{entry.words}</span>
-                {entry.isCertified && <Icon name="certified" className={styles.certified} />}
-                {entry.warning && <Icon name="warning" className={styles.warning} />}
+                <Icon name={field.icon} />
+                <span>{field.words}</span>
+                {field.isCertified && <Icon name="certified" className={styles.certified} />}
+                {field.warning && <Icon name="warning" className={styles.warning} />}
                 <Icon name="plus" />
               </button>
             )

@@ -6,6 +6,7 @@ import type { ExploreSearch } from './pages.ts'
 
 export type ExploreColumn = Pick<
   DatasetObject['columns'][number],
+  | 'uuid'
   | 'column_name'
   | 'verbose_name'
   | 'description'
@@ -26,6 +27,7 @@ export type ExploreColumn = Pick<
 
 export type ExploreMetric = Pick<
   DatasetObject['metrics'][number],
+  | 'uuid'
   | 'metric_name'
   | 'verbose_name'
   | 'expression'
@@ -53,6 +55,7 @@ export interface ExploreDataset extends Pick<
   | 'time_grain_sqla'
   | 'owners'
   | 'select_star'
+  | 'folders'
 > {
   columns: ExploreColumn[]
   metrics: ExploreMetric[]

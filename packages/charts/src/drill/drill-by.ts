@@ -1,10 +1,12 @@
 import { labelOfMetric, type QueryFilter, type QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
 import { controlOf, dimensionsOf } from '../explore/carry-over.ts'
+import { isNameOfThings } from '../explore/names-of-things.ts'
 import { firstMetric, newGrain } from '../explore/suggest-form.ts'
 import { baseQuery } from '../query/base-query.ts'
 import { asRecord, mergeExtras } from '../query/extra-form-data.ts'
 import { loadChart, openForm } from '../registry.ts'
+import { columnsOf } from '../resolve/marks.ts'
 
 /** The form with filters laid over it as a dashboard lays its own, behind those that are there already. */
 export function laidOver(form: ChartForm, filters: readonly QueryFilter[]): ChartForm {
@@ -23,6 +25,17 @@ export function drillColumns<C extends { column_name: string; groupby?: boolean 
   return columns.filter(({ column_name, groupby }) => groupby !== false && !single.has(column_name))
 }
 const isOne = new Set(['==', 'IS NULL'])
+
+/**
+ * What a drill shows before a column is chosen: the first one that the chart does not show already, a name of things as late as
+ * possible, since nearly every row has one of its own.
+ * @param columns in the order in which they are offered
+ */
+export function firstDrillColumn(columns: readonly string[], form: ChartForm): string | undefined {
+  const shown = columnsOf(form)
+  const others = columns.filter((name) => !shown.has(name))
+  return others.find((name) => !isNameOfThings(name)) ?? others[0] ?? columns[0]
+}
 
 /** Comparisons, shares and limits that were made for the groups of the form: of others they would say something else. */
 const ofItsGroups: ChartForm = {

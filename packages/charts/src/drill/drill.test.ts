@@ -4,7 +4,8 @@ import type { ChartForm } from '../define.ts'
 import { buildQueryContext } from '../query/build-query-context.ts'
 import { chartEntries } from '../registry.ts'
 import { formsByType } from '../testing/stored-forms.ts'
-import { drillBy, drillColumns } from './drill-by.ts'
+import { drillBy, drillColumns, firstDrillColumn } from './drill-by.ts'
+import { formOfQuery } from './form-of-query.ts'
 import { keptForm } from './kept-form.ts'
 import { rowCountContext, rowsContext } from './rows.ts'
 
@@ -101,6 +102,47 @@ describe('drillBy', () => {
     }
     const query = asked(await drillBy(table, [north], 'city', dataset))
     expect(query).toMatchObject({ columns: ['city'], metrics: ['count'] })
+  })
+
+  it('begins with a column that the chart does not show yet, names of things last', () => {
+    const columns = ['region', 'order_id', 'city']
+    expect(firstDrillColumn(columns, pie)).toBe('city')
+    expect(firstDrillColumn(columns.slice(0, 2), pie)).toBe('order_id')
+    expect(firstDrillColumn(['region'], pie)).toBe('region')
+    expect(firstDrillColumn([], pie)).toBeUndefined()
+  })
+
+  it('CHART-038: asks the second question of a mixed chart for a mark of it', async () => {
+    const equals = (subject: string, comparator: string) => [
+      { expressionType: 'SIMPLE', clause: 'WHERE', subject, operator: '==', comparator },
+    ]
+    const mixed: ChartForm = {
+      viz_type: 'mixed_timeseries',
+      datasource: '7__table',
+      x_axis: 'sold',
+      metrics: ['count'],
+      adhoc_filters: equals('kind', 'a'),
+      y_axis_format: ',d',
+      metrics_b: ['revenue'],
+      adhoc_filters_b: equals('kind', 'b'),
+      yAxisIndexB: 1,
+      y_axis_format_secondary: '$,.2f',
+      extra_form_data: { filters: [{ col: 'shop', op: 'IN', val: ['x'] }] },
+    }
+    const second = await formOfQuery(mixed, 'series_b')
+    const drilled = await drillBy(second, [march], 'city', dataset)
+    expect(drilled?.form['y_axis_format']).toBe('$,.2f')
+    const query = asked(drilled)
+    expect(query.metrics).toEqual(['revenue'])
+    const values = (filters: readonly QueryFilter[] | null | undefined) => filters?.map(({ col, val }) => [col, val])
+    expect(values(query.filters)).toEqual([
+      ['kind', 'b'],
+      ['shop', ['x']],
+      ['sold', march.val],
+    ])
+    const [rows] = rowsContext(second, { filters: [march], row_limit: 50 }).queries
+    expect(values(rows?.filters)).toEqual(values(query.filters))
+    expect(asked(await drillBy(await formOfQuery(mixed, 'series'), [], 'city', dataset)).metrics).toEqual(['count'])
   })
 
   it('offers columns that the dataset groups by and of which the mark has more than one value', () => {

@@ -34,10 +34,17 @@ const looks = [
 /** The form of the first query: a time series without what a mixed chart cannot say. */
 export const firstOf = (form: ChartForm): ChartForm => ({
   ...form,
+  ...formatOf(form, form.yAxisIndex),
   show_empty_columns: false,
   x_axis_sort: null,
   contributionMode: null,
 })
+
+/** Its numbers look as those of the axis that measures them. */
+const formatOf = (form: ChartForm, axis: unknown): ChartForm =>
+  Number(axis) === 1
+    ? { y_axis_format: form.y_axis_format_secondary, currency_format: form.currency_format_secondary }
+    : { y_axis_format: form.y_axis_format, currency_format: form.currency_format }
 
 /** The form of the second query under the names of the first; axis, grain and time are those of both. */
 export function secondOf(form: ChartForm): ChartForm {
@@ -46,7 +53,13 @@ export function secondOf(form: ChartForm): ChartForm {
     ...asked.map((name) => [name, form[`${name}_b`]]),
     ...looks.map((name) => [name, form[`${name}B`]]),
   ]) as ChartForm
-  return { ...first, ...own, limit: null, adhoc_filters: withTime(own.adhoc_filters, form.adhoc_filters) }
+  return {
+    ...first,
+    ...own,
+    ...formatOf(form, own.yAxisIndex),
+    limit: null,
+    adhoc_filters: withTime(own.adhoc_filters, form.adhoc_filters),
+  }
 }
 
 const isTime = (filter: unknown) => (filter as { operator?: string } | null)?.operator === 'TEMPORAL_RANGE'

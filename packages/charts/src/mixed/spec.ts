@@ -89,15 +89,14 @@ function read(name: Section['name'], given: ChartForm, frames: Record<string, Fr
     series,
     marks,
     axis,
-    format: formatOf(form, axis, look),
+    format: formatOf(form, look),
     adds: form.metrics.every((metric) => addsUp(metric, look)),
   }
 }
 
-function formatOf(form: Section['form'], axis: number, look: Look): string {
+function formatOf(form: Section['form'], look: Look): string {
   const [metric] = form.metrics
-  const format = axis === 1 ? form.y_axis_format_secondary : form.y_axis_format
-  const currency = axis === 1 ? form.currency_format_secondary : form.currency_format
+  const { y_axis_format: format, currency_format: currency } = form
   if (isShare(form)) return format === 'SMART_NUMBER' ? ',.1~%' : String(format)
   return metric ? look.formatOf(metric, { format, currency }) : 'SMART_NUMBER'
 }

@@ -17,6 +17,8 @@ export interface Mark {
   row: Record<string, Cell>
   /** How the mark is called: in the chip of a cross-filter, in a drill's title. */
   label: string
+  /** Name of the question that it answers, in a chart whose questions have settings of their own (`formOfQuery`). */
+  query?: string
 }
 
 /** What a family says of a mark: all that a click, a drill, a table and a sentence need. */
@@ -31,12 +33,14 @@ export interface MarkFacts {
   values: Record<string, Cell>
   /** What it is called where no dimension names it. */
   name: string
+  /** As that of a mark. */
+  query?: string | undefined
 }
 
 /**
  * @param form tells the columns behind the labels (a dimension may be an expression) and the grain of a time axis
  */
-export function markOf({ key, along, within = [], values, name }: MarkFacts, form: ChartForm): Mark {
+export function markOf({ key, along, within = [], values, name, query }: MarkFacts, form: ChartForm): Mark {
   const columns = columnsOf(form)
   const col = (label: string) => columns.get(label) ?? label
   const isName = along?.axis === 'category' && typeof along.value === 'string'
@@ -55,6 +59,7 @@ export function markOf({ key, along, within = [], values, name }: MarkFacts, for
       Object.values(dimensions)
         .map((value) => String(value ?? nullText))
         .join(', ') || name,
+    ...(query !== undefined && { query }),
   }
 }
 
@@ -64,7 +69,7 @@ const equals = (col: QueryColumn, value: Cell): QueryFilter =>
     : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
 
 /** Label -> column of everything a form groups by. */
-function columnsOf(form: ChartForm): Map<string, QueryColumn> {
+export function columnsOf(form: ChartForm): Map<string, QueryColumn> {
   const names = [
     'x_axis',
     'y_axis',

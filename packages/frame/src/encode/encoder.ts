@@ -1,9 +1,11 @@
-import type { Frame } from '../frame.ts'
+import type { Column, Frame } from '../frame.ts'
 
 /** A column of the file or answer: the name that the API gives it, and the heading of CSV and XLSX files. */
 export interface EncodedColumn {
   name: string
   heading?: string
+  /** As in its frames: says how wide it stands in a spreadsheet. */
+  kind?: Column['kind']
 }
 
 /**

@@ -14,8 +14,8 @@ const mostCharacters = 32_767
 /** Spreadsheets keep 15 digits of a number; longer ones are written as text, so that none is lost. */
 const exactBelow = 1e15
 
-/** Numbers of the formats in `styles.xml` of the workbook: general, dates, times of day on dates. */
-export const xlsxStyles = { date: 1, time: 2, millis: 3 } as const
+/** Numbers of the formats in `styles.xml` of the workbook: general, dates, times of day on dates, headings. */
+export const xlsxStyles = { date: 1, time: 2, millis: 3, heading: 4 } as const
 
 const dayMs = 86_400_000
 /** 1 March 1900: before it spreadsheets count a day that never was. */
@@ -24,10 +24,11 @@ const firstMs = -2_203_891_200_000
 const epochDays = 25_569
 
 const start = utf8.encode(
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>',
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
 const end = utf8.encode('</sheetData></worksheet>')
 const openText = utf8.encode('<c t="inlineStr"><is><t xml:space="preserve">')
+const openHeading = utf8.encode(`<c s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
 const closeText = utf8.encode('</t></is></c>')
 const empty = utf8.encode('<c/>')
 
@@ -55,9 +56,11 @@ export function xlsxSheetEncoder(): Encoder {
       if (columns.length > mostColumns)
         throw tooLarge(`A spreadsheet holds ${mostColumns.toLocaleString('en')} columns at most.`)
       sink.copy(start)
+      if (columns.length > 0) sink.ascii(`<cols>${columns.map(widthOf).join('')}</cols>`)
+      sink.ascii('<sheetData>')
       line(columns.length, (at) => {
-        const { name, heading } = columns[at]!
-        writeText(sink, utf8.encode(heading ?? name))
+        const heading = utf8.encode(headingOf(columns[at]!))
+        writeText(sink, heading, 0, heading.length, openHeading)
       })
       return []
     },
@@ -76,6 +79,15 @@ export function xlsxSheetEncoder(): Encoder {
       return sink.rest()
     },
   }
+}
+
+const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
+
+/** In characters; a time that has no room is shown as a row of hash signs. */
+function widthOf(column: EncodedColumn, at: number): string {
+  const least = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
+  const width = Math.max(least, Math.min(40, headingOf(column).length + 2))
+  return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
 }
 
 const tooLarge = (reason: string): AppError =>
@@ -151,10 +163,10 @@ const special = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 13: '&#13;' }
 
-function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length): void {
+function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, open = openText): void {
   if (charactersOf(from, first, last) > mostCharacters)
     throw tooLarge(`A cell of a spreadsheet holds ${mostCharacters.toLocaleString('en')} characters at most.`)
-  sink.copy(openText)
+  sink.copy(open)
   let done = first
   for (let at = first; at < last; at++) {
     const byte = from[at]!

@@ -1,4 +1,4 @@
-import { labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import { GenericType, labelOfMetric, type AdhocMetric, type PlannerColumn, type QueryMetric } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import { aliasOf } from '../sql/alias.ts'
 import { sql, type Sql } from '../sql/sql.ts'
@@ -44,3 +44,32 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
   }
   return entriesOf(scope).map(([asked, ascending]) => ({ value: valueOf(asked), ascending }))
 }
+
+/**
+ * What keeps pages apart, behind the order that was asked for: rows that it leaves equal come in the same order each time. Groups
+ * differ by their columns. Rows come with the newest first, then by the dataset's own columns, as many as `mostKeys`.
+ * Nothing where no page is asked (`row_offset`, 0 for the first one).
+ */
+export function pageOrderOf(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
+  const { query, dataset, dialect } = scope
+  if (typeof query.row_offset !== 'number' || query.is_rowcount) return []
+  const asked = new Set(entriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
+  if (isGrouped)
+    return dimensions
+      .filter(({ label }) => !asked.has(label))
+      .map(({ label }) => ({ value: sql.id(aliasOf(label, dialect)), ascending: true }))
+  const time = dataset.columns.find(({ column_name }) => column_name === dataset.main_dttm_col)
+  const keys = dataset.columns.filter((column) => column !== time && isKey(column)).slice(0, mostKeys)
+  return [...(time ? [time] : []), ...keys]
+    .filter(({ column_name }) => !asked.has(column_name))
+    .map((column) => ({ value: columnSql(column), ascending: column !== time }))
+}
+const mostKeys = 12
+
+/** A column of the table itself whose values every engine can put in order. */
+function isKey({ expression, type, type_generic }: PlannerColumn): boolean {
+  if (expression) return false
+  return type_generic === GenericType.STRING ? textTypes.test(type ?? '') : type_generic !== null
+}
+const textTypes =
+  /^((NULLABLE|LOWCARDINALITY)\()*((N|VAR|NVAR|BP)?CHAR|(TINY|MEDIUM|LONG)?TEXT|(FIXED)?STRING|UUID|ENUM)/i

@@ -252,6 +252,32 @@ describe('result types', () => {
     const asked = { ...count, granularity: 'date', time_range: '2008-01-01 : 2009-01-01' }
     expect(textOf('stocks', asked, { resultType: 'drill_detail' })).toContain('WHERE "date" >= CAST($1 AS TIMESTAMP)')
   })
+  it('API-060: pages of rows follow each other: the newest first, then by the columns of the table, never by calculated ones', () => {
+    const page = { row_limit: 5, row_offset: 5 }
+    const order = (
+      dataset: 'cars' | 'stocks',
+      query: QueryObject,
+      resultType: 'drill_detail' | 'full' = 'drill_detail',
+    ) =>
+      textOf(dataset, query, { resultType })
+        .match(/ORDER BY ([\s\S]*)\nLIMIT/)?.[1]
+        ?.split(/,\s*/)
+    const rows = ['"date" DESC', '"symbol" ASC', '"price" ASC']
+    expect(order('stocks', { ...count, ...page })).toEqual(rows)
+    expect(order('stocks', { ...count, ...page, row_offset: 0 })).toEqual(rows)
+    expect(order('stocks', { columns: ['price'], ...page }, 'full')).toEqual(rows)
+    expect(order('stocks', { columns: ['price'], orderby: [['price', false]], ...page }, 'full')).toEqual([
+      '"price" DESC',
+      ...rows.slice(0, 2),
+    ])
+    expect(order('cars', { ...count, ...page })).not.toContain('is_usa')
+    expect(order('stocks', count)).toBeUndefined()
+  })
+  it('API-060: groups that an order leaves equal are told apart by their columns from page to page', () => {
+    const asked = { ...count, columns: ['symbol'], orderby: [['count', false]], row_offset: 0 } as QueryObject
+    expect(textOf('stocks', asked)).toContain('"symbol" ASC\nLIMIT')
+    expect(textOf('stocks', { ...asked, row_offset: null })).toMatch(/ORDER BY "count" DESC\n/)
+  })
   it('never asks for more than SQL_MAX_ROW', () => {
     expect(ask('stocks', { columns: ['symbol'], row_limit: 1_000_000 }).plan.limits.rows).toBe(100)
   })

@@ -3,7 +3,7 @@ import { selectSql, type Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { dimensionsOf, type Dimension } from './dimensions.ts'
 import { measureOf, type Measure } from './metrics.ts'
-import { orderOf, ordersByMetric } from './order.ts'
+import { orderOf, ordersByMetric, pageOrderOf } from './order.ts'
 import type { Scope } from './scope.ts'
 import { limitSeries } from './series-limit.ts'
 import { havingConditions, rowsOf } from './where.ts'
@@ -38,7 +38,7 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
     join,
     groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
     having,
-    orderBy: orderOf(dimensions, measures, scope),
+    orderBy: [...orderOf(dimensions, measures, scope), ...pageOrderOf(dimensions, isGrouped, scope)],
     limit,
   }
   return { piece: selectSql(select, dialect), grouped: isGrouped ? select : null, filters, dimensions, measures }

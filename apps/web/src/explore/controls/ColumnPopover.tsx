@@ -2,9 +2,10 @@ import type { AdhocColumn, QueryColumn } from '@parquetry/model'
 import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
-import { columnOf, iconOfColumn } from './columns.ts'
+import { iconOfColumn } from '../../shared/column-icon.ts'
+import { columnOf } from './columns.ts'
 import { ExpressionField } from './ExpressionField.tsx'
-import { useExpressionCheck } from './use-expression-check.ts'
+import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import styles from './controls.module.css'
 
 export interface ColumnPopoverProps {
@@ -34,7 +35,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
       (temporal ? is_dttm : groupby) && Boolean(saved) === (kind === 'saved'),
   )
   const sql = expression.trim()
-  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'column', sql } : null)
+  const fault = useExpressionCheck(dataset, kind === 'sql' ? { kind: 'column', sql: expression } : null)
 
   return (
     <form
@@ -86,7 +87,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
             value={expression}
             onChange={setExpression}
             dataset={dataset}
-            error={fault ?? undefined}
+            fault={fault}
           />
           <Field label={t('explore.column.name', 'Name')}>
             <TextInput

@@ -1,7 +1,7 @@
 import { Button, Field, Segmented, Select, Tabs, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
-import { iconOfColumn } from './columns.ts'
+import { iconOfColumn } from '../../shared/column-icon.ts'
 import { ExpressionField } from './ExpressionField.tsx'
 import { FilterValue, listOf } from './FilterValue.tsx'
 import {
@@ -17,7 +17,7 @@ import {
   type AdhocFilter,
 } from './filters.ts'
 import { useAdvancedType } from './use-advanced-type.ts'
-import { useExpressionCheck } from './use-expression-check.ts'
+import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import { usePartitionColumn } from './use-partition-column.ts'
 import styles from './controls.module.css'
 
@@ -75,7 +75,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const sql = expression.trim()
   const fault = useExpressionCheck(
     dataset,
-    kind === 'sql' && sql ? { kind: clause === 'HAVING' ? 'having' : 'where', sql } : null,
+    kind === 'sql' ? { kind: clause === 'HAVING' ? 'having' : 'where', sql: expression } : null,
   )
   const made = (): AdhocFilter | null => {
     if (kind === 'sql') return sql ? sqlFilter(sql, clause, before) : null
@@ -134,7 +134,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
             value={expression}
             onChange={setExpression}
             dataset={dataset}
-            error={fault ?? undefined}
+            fault={fault}
           />
         </div>
       ) : (

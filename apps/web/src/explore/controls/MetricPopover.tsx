@@ -3,7 +3,7 @@ import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
 import { ExpressionField } from './ExpressionField.tsx'
-import { useExpressionCheck } from './use-expression-check.ts'
+import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import {
   aggregatesFor,
   forbidsAdhoc,
@@ -50,8 +50,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
   }
   const result = made()
   const isChanged = JSON.stringify(result) !== JSON.stringify(metric)
-  const sql = expression.trim()
-  const fault = useExpressionCheck(dataset, kind === 'sql' && sql ? { kind: 'metric', sql } : null)
+  const fault = useExpressionCheck(dataset, kind === 'sql' ? { kind: 'metric', sql: expression } : null)
   const isForbidden = forbidsAdhoc(dataset)
   const reason =
     result === null || fault !== null
@@ -134,7 +133,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
           value={expression}
           onChange={setExpression}
           dataset={dataset}
-          error={fault ?? undefined}
+          fault={fault}
         />
       )}
       {kind !== 'saved' && (

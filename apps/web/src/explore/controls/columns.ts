@@ -1,5 +1,4 @@
 import { labelOfColumn, type QueryColumn } from '@parquetry/model'
-import type { IconName } from '@parquetry/ui'
 import type { ExploreColumn, ExploreDataset } from '../use-explore.ts'
 
 export const wordsOfColumn = (column: QueryColumn, dataset: ExploreDataset): string => {
@@ -12,16 +11,6 @@ export const columnOf = (column: QueryColumn, dataset: ExploreDataset): ExploreC
 
 export const isColumnThere = (column: QueryColumn, dataset: ExploreDataset): boolean =>
   typeof column !== 'string' || columnOf(column, dataset) !== undefined
-
-/** Icons by `type_generic`: number, text, time, truth. */
-export const iconOfColumn = (
-  column: Pick<ExploreColumn, 'type_generic' | 'is_dttm' | 'expression'> | undefined,
-): IconName => {
-  if (column?.is_dttm || column?.type_generic === 2) return 'clock'
-  if (column?.type_generic === 0) return 'number'
-  if (column?.type_generic === 3) return 'boolean'
-  return column ? 'text' : 'function'
-}
 
 /** The column that a text names, by its name or its verbose one. */
 export const columnOfText = (text: string, { columns }: ExploreDataset): ExploreColumn | undefined =>

@@ -7,7 +7,6 @@ import {
   Select,
   Strip,
   Tabs,
-  TextArea,
   TextInput,
   toast,
   useNavigation,
@@ -17,9 +16,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { hasSqlLab } from '../../shared/rights.ts'
+import { nameQuote } from '../../shared/sql-field/name-quote.ts'
+import { SqlField } from '../../shared/sql-field/SqlField.tsx'
+import { useQueryCheck } from '../../shared/sql-field/use-query-check.ts'
+import { useTableNames } from '../../shared/sql-field/use-table-names.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
 import { useList } from '../../shared/use-resource.ts'
+import { FirstRows } from './FirstRows.tsx'
 import styles from '../lists.module.css'
 
 type From = 'table' | 'sql'
@@ -42,7 +47,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const [sql, setSql] = useState('')
 
   const databases = useList('database', {
-    columns: ['id', 'database_name'],
+    columns: ['id', 'database_name', 'backend', 'expose_in_sqllab', 'disable_data_preview'],
     order_column: 'database_name',
     order_direction: 'asc',
     page: 0,
@@ -56,6 +61,12 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     enabled: database !== null,
   })
   const schema = chosenSchema ?? usualSchema(schemas.data)
+  const place = { database_id: database ?? -1, schema, catalog: null }
+  const isWriting = from === 'sql' && database !== null
+  const fault = useQueryCheck(isWriting ? { ...place, sql } : null)
+  const names = useTableNames(isWriting ? place : null)
+  const chosen = databases.data?.result.find(({ id }) => id === database)
+  const mayPreview = hasSqlLab && chosen?.expose_in_sqllab === true && !chosen.disable_data_preview
   const tableName = from === 'table' ? (table ?? '') : name.trim()
   const text = useDebounced(from === 'sql' ? sql.trim() : '', 500)
   const existing = useList(
@@ -129,6 +140,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         'lists.datasets.addText',
         'A table becomes a dataset with its columns. The table itself stays as it is.',
       )}
+      width={720}
       onClose={onClose}
       dirty={sql.trim() !== ''}
       onSubmit={() => missing === undefined && create.mutate('chart')}
@@ -223,18 +235,19 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
             <Field label={t('lists.column.name', 'Name')}>
               <TextInput value={name} onChange={setName} maxLength={250} />
             </Field>
-            <Field label={t('lists.datasets.sql', 'SQL')} error={createError}>
-              <TextArea
-                mono
-                rows={8}
-                spellCheck={false}
-                value={sql}
-                onChange={(value) => {
-                  setSql(value)
-                  create.reset()
-                }}
-              />
-            </Field>
+            <SqlField
+              label={t('lists.datasets.sql', 'SQL')}
+              error={createError}
+              fault={fault}
+              names={names}
+              quote={nameQuote(chosen?.backend)}
+              rows={8}
+              value={sql}
+              onChange={(value) => {
+                setSql(value)
+                create.reset()
+              }}
+            />
           </>
         )}
         {taken && (
@@ -246,7 +259,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
             {t('lists.datasets.exists', 'This table has a dataset already.')}
           </Strip>
         )}
-        {isReady && columns.error && <ErrorPanel inline>{messageOf(columns.error)}</ErrorPanel>}
+        {isReady && columns.error && !fault && <ErrorPanel inline>{messageOf(columns.error)}</ErrorPanel>}
         {isReady && columns.data && (
           <section className={styles.preview} aria-label={t('lists.datasets.preview', 'Columns')}>
             <h3>
@@ -260,6 +273,9 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
               ))}
             </ul>
           </section>
+        )}
+        {isReady && columns.data && mayPreview && database !== null && (
+          <FirstRows database={database} schema={schema} table={from === 'table' ? table : null} sql={text} />
         )}
       </div>
     </Dialog>

@@ -1,7 +1,19 @@
 import { Button, confirm, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
+import { iconOfColumn } from '../column-icon.ts'
+import { nameQuote } from '../sql-field/name-quote.ts'
+import type { SqlName } from '../sql-field/sql-words.ts'
 import { Details } from './Details.tsx'
-import { type Child, type ChildKind, type EditedColumn, freeName, nameOf, newColumn, newMetric } from './document.ts'
+import {
+  type Child,
+  type ChildKind,
+  type DatasetDocument,
+  type EditedColumn,
+  freeName,
+  nameOf,
+  newColumn,
+  newMetric,
+} from './document.ts'
 import { Sheet } from './Sheet.tsx'
 import { columnsSheet, metricsSheet } from './sheet-columns.ts'
 import type { SheetColumn } from './sheet.ts'
@@ -18,6 +30,17 @@ export interface ChildrenProps {
   wordsOf(key: string): string | undefined
   onSync(): void
 }
+
+/** What SQL over a dataset may name: the columns of its source. */
+export const sourceNames = ({ columns }: DatasetDocument): SqlName[] =>
+  columns
+    .filter(({ isCalculated }) => !isCalculated)
+    .map((column) => ({
+      name: column.column_name,
+      words: column.verbose_name,
+      icon: iconOfColumn(column),
+      note: column.type.toLowerCase(),
+    }))
 
 /** Columns or metrics as a sheet, with all of the current one beside it. */
 export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: ChildrenProps) {
@@ -145,6 +168,8 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
           <Details
             key={child.key}
             datasetId={detail.id}
+            names={sourceNames(draft.now)}
+            quote={nameQuote(detail.database.backend)}
             kind={kind}
             child={child}
             problem={wordsOf(child.key)}

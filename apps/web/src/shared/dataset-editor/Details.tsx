@@ -3,6 +3,9 @@ import type { ColumnProfile, DatasetUsage } from '@parquetry/model'
 import { Button, Checkbox, Field, IconButton, markdownOf, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { words } from '../intl.ts'
+import { SqlField } from '../sql-field/SqlField.tsx'
+import type { SqlName } from '../sql-field/sql-words.ts'
+import { useExpressionCheck } from '../sql-field/use-expression-check.ts'
 import type { CellEdit } from './draft.ts'
 import { type Child, type ChildKind, type EditedColumn, type EditedMetric, nameOf } from './document.ts'
 import { tidyPath } from './folders.ts'
@@ -13,6 +16,9 @@ import styles from './editor.module.css'
 
 export interface DetailsProps {
   datasetId: number
+  /** What expressions may name, and the quotes around names. */
+  names: readonly SqlName[]
+  quote: '"' | '`'
   kind: ChildKind
   child: Child
   problem: string | undefined
@@ -126,7 +132,7 @@ export function Details(props: DetailsProps) {
 
 type Set = (field: string) => (value: string | boolean) => void
 
-function ColumnFields({ column, set, isNameFixed, datasetId }: DetailsProps & { column: EditedColumn; set: Set }) {
+function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { column: EditedColumn; set: Set }) {
   const t = useText()
   return (
     <>
@@ -138,10 +144,7 @@ function ColumnFields({ column, set, isNameFixed, datasetId }: DetailsProps & { 
       </Field>
       {column.isCalculated && (
         <>
-          <Field label={t('dataset.expression', 'SQL expression')}>
-            <TextArea mono rows={4} spellCheck={false} value={column.expression} onChange={set('expression')} />
-          </Field>
-          <TryExpression datasetId={datasetId} kind="column" sql={column.expression} format={wordsOf} />
+          <Expression {...props} of="column" sql={column.expression} onChange={set('expression')} format={wordsOf} />
         </>
       )}
       <Field label={t('dataset.column.type', 'Type')}>
@@ -192,7 +195,36 @@ function ColumnFields({ column, set, isNameFixed, datasetId }: DetailsProps & { 
   )
 }
 
-function MetricFields({ metric, set, datasetId }: DetailsProps & { metric: EditedMetric; set: Set }) {
+interface ExpressionProps extends Pick<DetailsProps, 'datasetId' | 'names' | 'quote' | 'readOnly'> {
+  of: 'metric' | 'column'
+  sql: string
+  help?: string
+  onChange(sql: string): void
+  format: (value: unknown) => string
+}
+
+/** SQL with names to choose from, what is wrong with it underlined, and what it gives. */
+function Expression({ datasetId, names, quote, readOnly, of, sql, help, onChange, format }: ExpressionProps) {
+  const t = useText()
+  const fault = useExpressionCheck({ id: datasetId, type: 'table' }, readOnly === undefined ? { kind: of, sql } : null)
+  return (
+    <>
+      <SqlField
+        label={t('dataset.expression', 'SQL expression')}
+        rows={4}
+        value={sql}
+        onChange={onChange}
+        names={names}
+        quote={quote}
+        fault={fault}
+        {...(help !== undefined && { help })}
+      />
+      {!fault && <TryExpression datasetId={datasetId} kind={of} sql={sql} format={format} />}
+    </>
+  )
+}
+
+function MetricFields({ metric, set, ...props }: DetailsProps & { metric: EditedMetric; set: Set }) {
   const t = useText()
   const { d3format, currency_symbol, currency_position } = metric
   const name = d3format || 'SMART_NUMBER'
@@ -206,13 +238,14 @@ function MetricFields({ metric, set, datasetId }: DetailsProps & { metric: Edite
       <Field label={t('dataset.column.name', 'Name')}>
         <TextInput mono value={metric.metric_name} onChange={set('metric_name')} />
       </Field>
-      <Field
-        label={t('dataset.expression', 'SQL expression')}
+      <Expression
+        {...props}
+        of="metric"
         help={t('dataset.metric.help', 'An aggregate, such as SUM(amount) / 100')}
-      >
-        <TextArea mono rows={4} spellCheck={false} value={metric.expression} onChange={set('expression')} />
-      </Field>
-      <TryExpression datasetId={datasetId} kind="metric" sql={metric.expression} format={shown} />
+        sql={metric.expression}
+        onChange={set('expression')}
+        format={shown}
+      />
       <Field
         label={t('dataset.column.format', 'Format')}
         help={t('dataset.format.example', '{number} reads {text}', { number: String(example), text: write(example) })}

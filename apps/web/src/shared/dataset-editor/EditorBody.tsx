@@ -197,6 +197,7 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
           <Source
             document={now}
             databaseName={detail.database.database_name}
+            backend={detail.database.backend}
             readOnly={isSourceClosed}
             isChanged={isSourceChanged}
             errorOf={errorOf}

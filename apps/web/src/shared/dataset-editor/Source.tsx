@@ -1,6 +1,12 @@
-import { Button, Field, Strip, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, Strip, TextInput, useText } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '../errors.ts'
+import { nameQuote } from '../sql-field/name-quote.ts'
+import { SqlField } from '../sql-field/SqlField.tsx'
+import { useQueryCheck } from '../sql-field/use-query-check.ts'
+import { useTableNames } from '../sql-field/use-table-names.ts'
+import { sourceNames } from './Children.tsx'
 import type { DatasetDocument } from './document.ts'
 import { sourceOf } from './SyncDialog.tsx'
 import styles from './editor.module.css'
@@ -8,6 +14,7 @@ import styles from './editor.module.css'
 export interface SourceProps {
   document: DatasetDocument
   databaseName: string
+  backend: string
   readOnly: boolean
   isChanged: boolean
   errorOf(field: string): string | undefined
@@ -16,10 +23,14 @@ export interface SourceProps {
 }
 
 /** Where the rows come from: a table, or SQL that is checked where it would run. */
-export function Source({ document, databaseName, readOnly, isChanged, errorOf, onSet, onSync }: SourceProps) {
+export function Source({ document, databaseName, backend, readOnly, isChanged, errorOf, onSet, onSync }: SourceProps) {
   const t = useText()
   const check = useMutation({ mutationFn: () => sourceOf(document, new AbortController().signal) })
-  const { sql } = document
+  const { sql, database_id } = document
+  const [isWriting, setWriting] = useState(false)
+  const place = { database_id, schema: document.schema || null, catalog: document.catalog || null }
+  const fault = useQueryCheck(isWriting && sql !== null ? { ...place, sql } : null)
+  const tables = useTableNames(isWriting ? place : null)
   return (
     <div className={styles.tab}>
       {isChanged && (
@@ -43,18 +54,20 @@ export function Source({ document, databaseName, readOnly, isChanged, errorOf, o
           </Field>
         </div>
         {sql !== null && (
-          <Field label={t('dataset.sql', 'SQL')} error={errorOf('sql')}>
-            <TextArea
-              mono
-              rows={16}
-              spellCheck={false}
-              value={sql}
-              onChange={(text) => {
-                onSet({ sql: text })
-                check.reset()
-              }}
-            />
-          </Field>
+          <SqlField
+            label={t('dataset.sql', 'SQL')}
+            error={errorOf('sql')}
+            fault={fault}
+            names={[...tables, ...sourceNames(document)]}
+            quote={nameQuote(backend)}
+            rows={16}
+            value={sql}
+            onFocus={() => setWriting(true)}
+            onChange={(text) => {
+              onSet({ sql: text })
+              check.reset()
+            }}
+          />
         )}
       </fieldset>
       <div className={styles.tools}>

@@ -1,7 +1,26 @@
-import { datasourceOf, drillBy, joined, keptForm, type AnyChart, type ChartForm, type Mark } from '@parquetry/charts'
+import {
+  datasourceOf,
+  drillBy,
+  firstDrillColumn,
+  joined,
+  keptForm,
+  type AnyChart,
+  type ChartForm,
+  type Mark,
+} from '@parquetry/charts'
 import { ChartHost, type MarkEvent } from '@parquetry/charts/views'
 import type { QueryFilter } from '@parquetry/model'
-import { Button, Dialog, EmptyState, Segmented, Select, Skeleton, toastError, useText } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  Segmented,
+  Select,
+  Skeleton,
+  toastError,
+  useText,
+  type Option,
+} from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../api.ts'
@@ -23,7 +42,7 @@ export interface DrillStep {
   filters: readonly QueryFilter[]
   /** How the mark is called. */
   label: string
-  /** Null until one is chosen. */
+  /** Null: until one is chosen, the first that says something new. */
   column: string | null
 }
 
@@ -37,14 +56,17 @@ interface DrillByDialogProps {
 export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
   const t = useText()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
-  const last = steps.at(-1) as DrillStep
+  const asked = steps.at(-1) as DrillStep
   const { dataset, error } = useDrillDataset(subject)
   const above = steps.slice(0, -1)
   const fixed = steps.flatMap(({ filters }) => filters)
   const columns = optionsOf(dataset, fixed)
+  const suggested = firstDrillColumn(without(columns, above), subject.form) ?? null
+  const last: DrillStep = { ...asked, column: asked.column ?? suggested }
+  const way = [...above, last]
   const drilled = useQuery({
-    queryKey: ['drill-by', subject.form, steps, dataset !== undefined],
-    queryFn: () => drillDown(subject.form, steps, dataset as DrillDataset),
+    queryKey: ['drill-by', subject.form, way, dataset !== undefined],
+    queryFn: () => drillDown(subject.form, way, dataset as DrillDataset),
     enabled: dataset !== undefined && last.column !== null,
     staleTime: Infinity,
     gcTime: 0,
@@ -81,7 +103,7 @@ export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
           </li>
           {above.map((step, at) => (
             <li key={`${at}.${step.label}`}>
-              <Button variant="quiet" onClick={() => setSteps(steps.slice(0, at + 1))}>
+              <Button variant="quiet" onClick={() => setSteps(way.slice(0, at + 1))}>
                 {labelOf(step)}
               </Button>
               <span aria-hidden="true">/</span>
@@ -97,7 +119,7 @@ export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
           subject={subject}
           title={labelOf(last)}
           dataset={dataset}
-          drilled={last.column === null ? null : (drilled.data ?? undefined)}
+          drilled={dataset && last.column === null ? null : (drilled.data ?? undefined)}
           select={
             <Select
               compact
@@ -106,16 +128,20 @@ export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
               options={columns}
               value={last.column}
               selectedLabel={nameOf(last.column)}
-              startsOpen={last.column === null}
+              startsOpen={asked.column === null}
               onChange={(column) => column !== null && setSteps([...above, { ...last, column }])}
             />
           }
-          onStep={(step) => setSteps([...steps, step])}
+          onStep={(step) => setSteps([...way, step])}
         />
       )}
     </Dialog>
   )
 }
+
+/** Names of the columns that no step has gone by. */
+const without = (columns: readonly Option[], steps: readonly DrillStep[]): string[] =>
+  columns.map(({ value }) => value).filter((name) => steps.every(({ column }) => column !== name))
 
 async function drillDown(
   form: ChartForm,
@@ -133,7 +159,7 @@ interface DrilledProps {
   /** What the step shows, in words. */
   title: string
   dataset: DrillDataset | undefined
-  /** Null while no column is chosen, undefined while it is on its way. */
+  /** Null where there is no column to drill by, undefined while it is on its way. */
   drilled: { chart: AnyChart; form: ChartForm } | null | undefined
   select: React.ReactNode
   onStep(step: DrillStep): void
@@ -163,7 +189,7 @@ function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledPr
       ) : (
         <div className={styles.picture}>
           {drilled === null ? (
-            <EmptyState inline level={3} title={t('drill.choose', 'Choose the column to drill by')} />
+            <EmptyState inline level={3} title={t('drill.noColumns', 'There is no column left to drill by')} />
           ) : (
             <Skeleton height="100%" />
           )}

@@ -66,7 +66,8 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
     queryKey: ['drill-rows', form, filters, chosen, page, row_limit],
     queryFn: async ({ signal }) => {
       const asked = rowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
-      return (await askFrames(asked, signal))[0]?.frame
+      const frame = (await askFrames(asked, signal))[0]?.frame
+      return frame && { frame, firstNumber: page * row_limit + 1 }
     },
     placeholderData: (before) => before,
   })
@@ -81,8 +82,8 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
   })
   // Those of the first page, which has all of them.
   const [known, setKnown] = useState<readonly string[]>([])
-  if (known.length === 0 && rows.data && rows.data.columns.length > 0)
-    setKnown(rows.data.columns.map(({ name }) => name))
+  if (known.length === 0 && rows.data && rows.data.frame.columns.length > 0)
+    setKnown(rows.data.frame.columns.map(({ name }) => name))
 
   const headingOf = (name: string): string => dataset?.verbose_map?.[name] || name
   const failed = rows.error ?? all.error
@@ -120,7 +121,7 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
       ) : (
         <div className={styles.grid} data-stale={rows.isPlaceholderData || undefined}>
           {rows.isFetching && <ProgressLine label={t('drill.loading', 'Loading rows')} />}
-          <DataGrid frame={rows.data} label={t('drill.rowsOf', 'Rows of {label}', { label })} headingOf={headingOf} />
+          <DataGrid {...rows.data} label={t('drill.rowsOf', 'Rows of {label}', { label })} headingOf={headingOf} />
         </div>
       )}
       <div className={styles.foot}>

@@ -1,4 +1,4 @@
-import type { Mark } from '@parquetry/charts'
+import { formOfQuery, type ChartForm, type Mark } from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
 import { useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
@@ -11,9 +11,9 @@ const RowsDialog = lazyPart(async () => (await import('./RowsDialog.tsx')).RowsD
 const DrillByDialog = lazyPart(async () => (await import('./DrillByDialog.tsx')).DrillByDialog)
 
 type Open =
-  | { kind: 'menu'; mark: Mark; event: MarkEvent }
-  | { kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'> }
-  | { kind: 'by'; step: DrillStep }
+  | { kind: 'menu'; mark: Mark; event: MarkEvent; form: ChartForm }
+  | { kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm }
+  | { kind: 'by'; step: DrillStep; form: ChartForm }
 
 export interface Drill {
   /** Opens the menu of a mark; undefined where the chart's type or the reader's rights offer nothing. */
@@ -32,23 +32,29 @@ export interface Drill {
 export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => MenuItem[] = () => []): Drill {
   const t = useText()
   const [open, setOpen] = useState<Open | null>(null)
-  const openMenu = useCallback((mark: Mark, event: MarkEvent) => setOpen({ kind: 'menu', mark, event }), [])
+  const whole = subject?.form
+  const openMenu = useCallback(
+    (mark: Mark, event: MarkEvent) => {
+      if (whole) void formOfQuery(whole, mark.query).then((form) => setOpen({ kind: 'menu', mark, event, form }))
+    },
+    [whole],
+  )
   if (!subject) return { openMenu: undefined, items: [], element: null }
   const ways = drillWays(subject.form['viz_type'])
-  const whole = { drill: [], label: subject.title }
+  const { form, title } = subject
   const close = (): void => setOpen(null)
   const items: MenuItem[] = []
   if (ways.by)
     items.push({
       label: t('drill.byOther', 'Drill by…'),
       icon: 'chart',
-      onSelect: () => setOpen({ kind: 'by', step: { filters: [], label: subject.title, column: null } }),
+      onSelect: () => setOpen({ kind: 'by', step: { filters: [], label: title, column: null }, form }),
     })
   if (ways.toRows)
     items.push({
       label: t('drill.toRows', 'Drill to rows'),
       icon: 'table',
-      onSelect: () => setOpen({ kind: 'rows', mark: whole }),
+      onSelect: () => setOpen({ kind: 'rows', mark: { drill: [], label: title }, form }),
     })
   return {
     openMenu: ways.by || ways.toRows ? openMenu : undefined,
@@ -59,20 +65,27 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
           <DrillMenu
             mark={open.mark}
             event={open.event}
-            subject={subject}
+            subject={{ ...subject, form: open.form }}
             ways={ways}
             first={firstOf(open.mark)}
-            onRows={() => setOpen({ kind: 'rows', mark: open.mark })}
+            onRows={() => setOpen({ ...open, kind: 'rows' })}
             onBy={(column) =>
-              setOpen({ kind: 'by', step: { filters: open.mark.drill, label: open.mark.label, column } })
+              setOpen({ ...open, kind: 'by', step: { filters: open.mark.drill, label: open.mark.label, column } })
             }
             onClose={close}
           />
         )}
         {open.kind === 'rows' && (
-          <RowsDialog subject={subject} filters={open.mark.drill} label={open.mark.label} onClose={close} />
+          <RowsDialog
+            subject={{ ...subject, form: open.form }}
+            filters={open.mark.drill}
+            label={open.mark.label}
+            onClose={close}
+          />
         )}
-        {open.kind === 'by' && <DrillByDialog subject={subject} first={open.step} onClose={close} />}
+        {open.kind === 'by' && (
+          <DrillByDialog subject={{ ...subject, form: open.form }} first={open.step} onClose={close} />
+        )}
       </Suspense>
     ),
   }

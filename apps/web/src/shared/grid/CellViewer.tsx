@@ -7,6 +7,8 @@ import styles from './DataGrid.module.css'
 export interface CellViewerProps {
   column: Column
   row: number
+  /** What the row is counted as. */
+  number: number
   heading: string
   onClose(): void
 }
@@ -14,7 +16,7 @@ export interface CellViewerProps {
 const isJson = (text: string): boolean => /^\s*[[{]/.test(text)
 
 /** One value whole: long texts with their lines, JSON indented. */
-export function CellViewer({ column, row, heading, onClose }: CellViewerProps) {
+export function CellViewer({ column, row, number, heading, onClose }: CellViewerProps) {
   const t = useText()
   const copy = useCopy()
   const text = textAt(column, row)
@@ -24,7 +26,7 @@ export function CellViewer({ column, row, heading, onClose }: CellViewerProps) {
       width={720}
       title={heading}
       description={t('shared.grid.viewer.row', 'Row {row, number}{type}', {
-        row: row + 1,
+        row: number,
         type: column.type ? ` · ${column.type}` : '',
       })}
       onClose={onClose}

@@ -36,6 +36,8 @@ export interface DataGridProps {
   headingOf?: (name: string) => string
   /** Formats of the numbers of columns, by name. */
   formats?: Record<string, string | null> | undefined
+  /** Of a page of rows, what its first one is counted as. */
+  firstNumber?: number
   /** What the rows are of: under this name the browser keeps which times are shown as they came. */
   timesOf?: string | undefined
   ref?: Ref<GridHandle>
@@ -65,12 +67,12 @@ export function DataGrid(props: DataGridProps) {
   return <Grid key={JSON.stringify(props.frame.columns.map(({ name }) => name))} {...props} />
 }
 
-function Grid({ frame, label, headingOf = asItIs, formats, timesOf, ref }: DataGridProps) {
+function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, timesOf, ref }: DataGridProps) {
   const t = useText()
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const rowHeight = useDensity() === 'comfortable' ? 36 : 28
-  const numberWidth = Math.max(48, String(frame.rows).length * 8 + 20)
+  const numberWidth = Math.max(48, String(frame.rows + firstNumber - 1).length * 8 + 20)
   const [zone] = useState(shownZone)
 
   const [layout, changeColumns] = useReducer(changeLayout, frame.columns.length, newLayout)
@@ -185,6 +187,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, timesOf, ref }: DataG
             label={label}
             isBusy={view.isBusy}
             numberWidth={numberWidth}
+            firstNumber={firstNumber}
             sourceOf={sourceOf}
             draw={draw}
             headClass={styles.head}
@@ -261,6 +264,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, timesOf, ref }: DataG
           <CellViewer
             column={viewedColumn}
             row={viewed.row}
+            number={viewed.row + firstNumber}
             heading={headingOf(viewedColumn.name)}
             onClose={() => setViewed(null)}
           />

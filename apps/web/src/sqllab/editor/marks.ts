@@ -1,22 +1,14 @@
+import { lineStartsOf, placeIn } from '../../shared/sql-field/sql-places.ts'
 import { isLive } from '../queries.ts'
 import type { Query, ValidationError } from '../state.ts'
 import type { Mark } from './SqlEditor.tsx'
 
-/** A line and columns from 1, the end not included, as places of the text; what is not known reaches to the line's end. */
-export function validationMark(sql: string, lineStarts: readonly number[], error: ValidationError): Mark {
-  const start = lineStarts[Math.max(0, (error.line_number ?? 1) - 1)] ?? sql.length
-  const nextLine = sql.indexOf('\n', start)
-  const lineEnd = nextLine < 0 ? sql.length : nextLine
-  const from = Math.min(lineEnd, start + Math.max(0, (error.start_column ?? 1) - 1))
-  const to = error.end_column === null ? lineEnd : start + Math.max(0, error.end_column - 1)
-  return { from, to: Math.max(from + 1, Math.min(to, lineEnd)), message: error.message, severity: 'warning' }
-}
-
-export function lineStartsOf(sql: string): number[] {
-  const starts = [0]
-  for (let at = sql.indexOf('\n'); at >= 0; at = sql.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
+/** What a check says, at its place. */
+export const validationMark = (sql: string, lineStarts: readonly number[], error: ValidationError): Mark => ({
+  ...placeIn(sql, lineStarts, error),
+  message: error.message,
+  severity: 'warning',
+})
 
 /** Where a place of the text is for people, both from 1. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {

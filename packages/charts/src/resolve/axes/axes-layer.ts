@@ -168,13 +168,14 @@ const timesOf = (plots: readonly Plot[], reach: readonly number[]): number[] =>
     .filter((x) => typeof x === 'number')
     .toSorted((a, b) => a - b)
 
-const plotFacts = ({ name, key, x, y, xColumn, origin }: Plot, at: number, axis: AxisType): MarkFacts | null =>
+const plotFacts = ({ name, key, x, y, xColumn, origin, frame }: Plot, at: number, axis: AxisType): MarkFacts | null =>
   at in y
     ? {
         key,
         along: { column: xColumn, value: (origin ?? x)[at] ?? null, axis },
         values: { [name]: y[at] ?? null },
         name,
+        query: frame,
       }
     : null
 

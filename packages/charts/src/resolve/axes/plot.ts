@@ -13,6 +13,8 @@ export interface Plot {
   /** The dimension: times and numbers on their own axes, labels on a category axis. */
   x: (number | string | null)[]
   y: (number | null)[]
+  /** The frame that it was read from, where the series names it. */
+  frame?: string
   /** Column that `x` was read from. */
   xColumn: string
   stack?: string
@@ -43,11 +45,12 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
   }
   if (course) return { ...base, x: [...course.at], y: [...course.values], xColumn: '' }
   if (!points) throw new Error(`The series “${name}” on axes says no points.`)
+  const named = points.frame === undefined ? base : { ...base, frame: points.frame }
   const frame = frames[points.frame ?? (Object.keys(frames)[0] as string)]
   const [along, across] = isFlipped ? [points.y, points.x] : [points.x, points.y]
   const xs = frame && columnNamed(frame, along.column)
   const ys = frame && columnNamed(frame, across.column)
-  if (!frame || !xs || !ys) return { ...base, x: [], y: [], xColumn: along.column }
+  if (!frame || !xs || !ys) return { ...named, x: [], y: [], xColumn: along.column }
   const [start, end] = points.rows ?? [0, frame.rows]
   const { base: zero } = across
   const x: Plot['x'] = []
@@ -61,7 +64,7 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
     else x.push(xs.kind === 'string' || xs.kind === 'json' ? (textAt(xs, row) as string) : label(numberAt(xs, row)))
   }
   const last = axis.unfinished === undefined ? -1 : x.lastIndexOf(axis.unfinished)
-  const plot = { ...base, x, y, xColumn: along.column, ...(last >= 0 && { unfinished: last }) }
+  const plot = { ...named, x, y, xColumn: along.column, ...(last >= 0 && { unfinished: last }) }
   return along.drawnAt ? { ...plot, x: [...along.drawnAt], origin: x as number[] } : plot
 }
 

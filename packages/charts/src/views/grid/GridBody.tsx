@@ -8,6 +8,7 @@ import styles from './grid.module.css'
 interface GridBodyProps {
   grid: GridState
   numberWidth: number
+  firstNumber: number
   /** The row of the data that is shown at a place. */
   sourceOf(row: number): number
   draw: DrawCell
@@ -18,7 +19,7 @@ interface GridBodyProps {
 }
 
 /** The rows that are seen, in a body as high as all of them. */
-export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin, over }: GridBodyProps) {
+export function GridBody({ grid, numberWidth, firstNumber, sourceOf, draw, onBegin, over }: GridBodyProps) {
   const { id, scroller, placed, seen, rowHeight, heads, selected, at, setSelection } = grid
   const { first, last, base, from, end, height, shift } = seen
   return (
@@ -48,6 +49,7 @@ export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin, over }: G
               grid={id}
               placed={placed}
               numberWidth={numberWidth}
+              firstNumber={firstNumber}
               draw={draw}
               from={from}
               end={end}

@@ -32,6 +32,8 @@ export interface GridRowProps {
   top: number
   /** 0: rows have no numbers. */
   numberWidth: number
+  /** Of the first row of the data. */
+  firstNumber: number
   /** Selected columns of this row, both included; −1 when none is. */
   selectedFrom: number
   selectedTo: number
@@ -43,7 +45,7 @@ export interface GridRowProps {
 
 /** One row as far as it is seen. Cells are drawn here, those that are shown and no others. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { placed, from, end, row, source, heads, top, numberWidth } = props
+  const { placed, from, end, row, source, heads, top, numberWidth, firstNumber } = props
   return (
     <div
       className={styles.row}
@@ -56,7 +58,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         <div className={styles.fixed} role="presentation" style={{ width: placed.pinnedWidth }}>
           {numberWidth > 0 && (
             <span className={styles.number} role="rowheader" aria-colindex={1} style={{ width: numberWidth }}>
-              {source + 1}
+              {source + firstNumber}
             </span>
           )}
           {placed.all.slice(0, placed.pinned).map((_, column) => cell(props, column))}

@@ -19,6 +19,8 @@ export interface GridSurfaceProps {
   isBusy?: boolean
   /** Width of the column with the numbers of the rows; left out: there is none. */
   numberWidth?: number
+  /** What the first row of the data is counted as, where others came before it: 1. */
+  firstNumber?: number
   sourceOf(row: number): number
   draw: DrawCell
   headClass?: string | undefined
@@ -48,7 +50,7 @@ export interface GridSurfaceProps {
  * selection, Ctrl-C copies it. What a cell shows and what Enter, clicks and menus do is the owner's.
  */
 export function GridSurface(props: GridSurfaceProps) {
-  const { grid, label, className, isBusy, numberWidth = 0, sourceOf, draw, head, over, foot } = props
+  const { grid, label, className, isBusy, numberWidth = 0, firstNumber = 1, sourceOf, draw, head, over, foot } = props
   const { headClass, heading, onCopy, onEnter, onMenu, ownKey, onClick, onDoubleClick, onBegin, onScroll } = props
   const { id, scroller, setScroller, size, rowHeight, heads, seen, at, selection, selected, select, setSelection } =
     grid
@@ -105,7 +107,15 @@ export function GridSurface(props: GridSurfaceProps) {
       onScroll={(event) => onScroll?.(event.currentTarget)}
     >
       {head ?? (heading && <GridHead grid={grid} numberWidth={numberWidth} className={headClass} heading={heading} />)}
-      <GridBody grid={grid} numberWidth={numberWidth} sourceOf={sourceOf} draw={draw} onBegin={onBegin} over={over} />
+      <GridBody
+        grid={grid}
+        numberWidth={numberWidth}
+        firstNumber={firstNumber}
+        sourceOf={sourceOf}
+        draw={draw}
+        onBegin={onBegin}
+        over={over}
+      />
       {foot}
     </div>
   )

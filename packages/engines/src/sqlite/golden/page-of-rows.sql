@@ -2,6 +2,7 @@ SELECT "symbol" AS "symbol",
        "date" AS "date"
 FROM "stocks"
 ORDER BY "symbol" ASC NULLS LAST,
-         "date" ASC NULLS LAST
+         "date" ASC NULLS LAST,
+         "price" ASC NULLS LAST
 LIMIT 3 OFFSET 4;
 -- []

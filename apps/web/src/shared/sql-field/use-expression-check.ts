@@ -1,25 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import { useDebounced } from '../../shared/use-debounced.ts'
-import type { ExploreDataset } from '../use-explore.ts'
+import { api } from '../api.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { placesIn, type CheckedPlace, type TextPlace } from './sql-places.ts'
 
 /** SQL that somebody types into a question. */
 export interface TypedExpression {
   kind: 'metric' | 'column' | 'where' | 'having'
+  /** As it was typed: places are those of this text. */
   sql: string
 }
 
+/** What is wrong with a text, and where. */
+export interface SqlFault {
+  message: string
+  places: TextPlace[]
+}
+
 const patienceMs = 600
+
+/** Null where a check found nothing. */
+export const faultOf = (text: string, checked: readonly CheckedPlace[]): SqlFault | null =>
+  checked.length === 0
+    ? null
+    : { message: checked.map(({ message }) => message).join('\n'), places: placesIn(text, checked) }
 
 /**
  * What the database says against an expression, null while it says nothing: once nothing was typed for a moment, and without
  * reading a row. Who may not ask, or is not answered, may save nevertheless: the chart will say it.
  */
 export function useExpressionCheck(
-  { id, type }: Pick<ExploreDataset, 'id' | 'type'>,
+  { id, type }: { id: number; type: string },
   expression: TypedExpression | null,
-): string | null {
-  const typed = JSON.stringify(expression)
+): SqlFault | null {
+  const typed = expression?.sql.trim() ? JSON.stringify(expression) : ''
   const asked = useDebounced(typed, patienceMs)
   const { data } = useQuery({
     queryKey: ['expression-check', type, id, asked],
@@ -30,9 +43,9 @@ export function useExpressionCheck(
         body: { expression: sql, expression_type: kind },
         signal,
       })
-      return result.map(({ message }) => message).join('\n') || null
+      return faultOf(sql, result)
     },
-    enabled: expression !== null && asked === typed,
+    enabled: typed !== '' && asked === typed,
     staleTime: Infinity,
     retry: false,
   })

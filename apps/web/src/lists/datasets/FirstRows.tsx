@@ -1,0 +1,88 @@
+import { Button, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import styles from '../lists.module.css'
+
+export interface FirstRowsProps {
+  database: number
+  schema: string | null
+  /** Of these one is there. */
+  table: string | null
+  sql: string
+}
+
+const shownRows = 8
+
+interface Rows {
+  columns: { name: string; type_generic: number }[]
+  data: Record<string, unknown>[]
+}
+
+/** The first rows of a table, or of a query once they are asked for: it may take long. They are read as SQL Lab reads, under the same rules. */
+export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
+  const t = useText()
+  const [wanted, setWanted] = useState<string | null>(null)
+  const isAsked = table !== null || wanted === sql
+  const rows = useQuery({
+    queryKey: ['dataset', 'first-rows', database, schema, table, sql],
+    queryFn: async ({ signal }) => {
+      const text = table === null ? sql : await selectOf(database, schema, table, signal)
+      const body = { database_id: database, schema, sql: text, queryLimit: shownRows, runAsync: false }
+      return (await api.post('/api/v1/sqllab/execute/', { body, signal })) as unknown as Rows
+    },
+    enabled: isAsked,
+    retry: false,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+  if (!isAsked)
+    return (
+      <Button icon="rows" onClick={() => setWanted(sql)}>
+        {t('lists.datasets.showRows', 'Show the first rows')}
+      </Button>
+    )
+  if (rows.error) return <ErrorPanel inline>{messageOf(rows.error)}</ErrorPanel>
+  if (!rows.data) return <Skeleton height={160} />
+  const { columns, data } = rows.data
+  if (data.length === 0) return <p className={styles.noRows}>{t('lists.datasets.noRows', 'It has no rows.')}</p>
+  return (
+    <div className={styles.rows} role="group" tabIndex={0} aria-label={t('lists.datasets.rows', 'First rows')}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, type_generic }) => (
+              <th key={name} scope="col" data-number={type_generic === 0 || undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.slice(0, shownRows).map((row, at) => (
+            <tr key={at}>
+              {columns.map(({ name, type_generic }) => (
+                <td key={name} data-number={type_generic === 0 || undefined} data-null={row[name] == null || undefined}>
+                  {textOf(row[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The engine's own spelling of all of a table. */
+const selectOf = async (id: number, schema: string | null, table: string, signal: AbortSignal): Promise<string> =>
+  (
+    await api.get('/api/v1/database/:id/table/:table/:schema/', {
+      params: { id, table, schema: schema ?? 'None' },
+      signal,
+    })
+  ).selectStar
+
+const textOf = (value: unknown): string =>
+  value == null ? '∅' : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)

@@ -1,0 +1,137 @@
+import { Field, Icon, TextArea, useText } from '@parquetry/ui'
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { underlined, type TextPlace } from './sql-places.ts'
+import { wordBefore, wordsFor, type SqlName, type WordsOptions } from './sql-words.ts'
+import type { SqlFault } from './use-expression-check.ts'
+import styles from './sql-field.module.css'
+
+export interface SqlFieldProps extends WordsOptions {
+  label: string
+  value: string
+  onChange(value: string): void
+  /** What the text may name. */
+  names: readonly SqlName[]
+  help?: string
+  /** What a check says of it: said below, and underlined where it points to. */
+  fault?: SqlFault | null
+  /** What the server said of it when it was saved. */
+  error?: string | undefined
+  rows?: number
+  autoFocus?: boolean
+  /** Somebody is about to write. */
+  onFocus?: () => void
+}
+
+const nowhere: readonly TextPlace[] = []
+
+/** SQL that completes names: arrows choose, Enter or Tab takes, Esc closes the list. What is wrong is underlined. */
+export function SqlField(props: SqlFieldProps) {
+  const { label, value, onChange, names, help, fault = null, error, rows = 5, autoFocus, onFocus, ...options } = props
+  const t = useText()
+  const id = useId()
+  const area = useRef<HTMLDivElement>(null)
+  const [caret, setCaret] = useState<number | null>(null)
+  const [marked, setMarked] = useState(0)
+  const words = caret === null ? [] : wordsFor(wordBefore(value, caret), names, options)
+  const isOpen = words.length > 0
+  const lines = useUnderlines(area, value, fault?.places ?? nowhere)
+
+  const take = (text: string): void => {
+    if (caret === null) return
+    const begin = caret - wordBefore(value, caret).length
+    onChange(value.slice(0, begin) + text + value.slice(caret))
+    setCaret(null)
+    const field = area.current?.querySelector('textarea')
+    // Once the new text stands in the field.
+    requestAnimationFrame(() => field?.setSelectionRange(begin + text.length, begin + text.length))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isOpen) return
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) setMarked((marked + by + words.length) % words.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') take(words[marked]?.text ?? '')
+    else if (event.key === 'Escape') setCaret(null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <Field label={label} help={help} error={error ?? fault?.message}>
+      <div ref={area} className={styles.area} onKeyDown={onKeyDown}>
+        <TextArea
+          value={value}
+          onChange={onChange}
+          onInput={({ currentTarget }) => {
+            setCaret(currentTarget.selectionStart)
+            setMarked(0)
+          }}
+          onFocus={onFocus}
+          onBlur={() => setCaret(null)}
+          onScroll={lines.follow}
+          rows={rows}
+          mono
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          data-autofocus={autoFocus || undefined}
+          aria-autocomplete="list"
+          aria-controls={isOpen ? id : undefined}
+          aria-activedescendant={isOpen ? `${id}-${marked}` : undefined}
+        />
+        {lines.element}
+        {isOpen && (
+          <div id={id} role="listbox" aria-label={t('shared.sql.words', 'Names')} className={styles.completions}>
+            {words.map(({ text, label: shown, icon, note }, at) => (
+              <div
+                key={text}
+                id={`${id}-${at}`}
+                role="option"
+                aria-selected={at === marked}
+                className={styles.completion}
+                // The field keeps the focus.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => take(text)}
+              >
+                <Icon name={icon} />
+                <span>{shown}</span>
+                <small>{note}</small>
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+    </Field>
+  )
+}
+
+/** A field draws no lines below parts of its text: over it lies the same text, unseen, which does. */
+function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, places: readonly TextPlace[]) {
+  const layer = useRef<HTMLDivElement>(null)
+  const follow = (): void => {
+    const field = area.current?.querySelector('textarea')
+    if (!field || !layer.current) return
+    const { style } = layer.current
+    style.font = getComputedStyle(field).font
+    style.width = `${field.clientWidth}px`
+    style.height = `${field.clientHeight}px`
+    layer.current.scrollTop = field.scrollTop
+  }
+  useLayoutEffect(() => {
+    const field = area.current?.querySelector('textarea')
+    if (!field || places.length === 0) return
+    follow()
+    const sized = new ResizeObserver(follow)
+    sized.observe(field)
+    return () => sized.disconnect()
+  })
+  const element = places.length > 0 && (
+    <div ref={layer} className={styles.lines} aria-hidden>
+      {underlined(value, places).map(({ text, isWrong }, at) =>
+        isWrong ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+      {'\n'}
+    </div>
+  )
+  return { element, follow }
+}

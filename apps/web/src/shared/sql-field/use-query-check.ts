@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { faultOf, type SqlFault } from './use-expression-check.ts'
+
+/** A whole query, and where it would run. */
+export interface TypedQuery {
+  database_id: number
+  schema: string | null
+  catalog: string | null
+  sql: string
+  template_params?: Record<string, unknown>
+}
+
+const patienceMs = 600
+/** A longer text is not sent with every pause. */
+const longest = 200_000
+
+/** What the database says against a query without running it, null while it says nothing or nothing checks its SQL. */
+export function useQueryCheck(query: TypedQuery | null): SqlFault | null {
+  const typed = query?.sql.trim() && query.sql.length <= longest ? JSON.stringify(query) : ''
+  const asked = useDebounced(typed, patienceMs)
+  const { data } = useQuery({
+    queryKey: ['query-check', asked],
+    queryFn: async ({ signal }) => {
+      const { database_id, ...body } = JSON.parse(asked) as TypedQuery
+      const { result } = await api.post('/api/v1/database/:id/validate_sql/', {
+        params: { id: database_id },
+        body: { template_params: {}, ...body },
+        signal,
+      })
+      return faultOf(body.sql, result)
+    },
+    enabled: typed !== '' && asked === typed,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return asked === typed ? (data ?? null) : null
+}

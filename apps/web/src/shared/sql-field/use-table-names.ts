@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import type { SqlName } from './sql-words.ts'
+import type { TypedQuery } from './use-query-check.ts'
+
+/** So many are offered; a schema with more has to be known by heart. */
+const most = 2000
+const none: readonly SqlName[] = []
+
+/** The tables of a schema as names for SQL; none without a schema, or while they are on their way. */
+export function useTableNames(
+  place: Pick<TypedQuery, 'database_id' | 'schema' | 'catalog'> | null,
+): readonly SqlName[] {
+  const { data } = useQuery({
+    queryKey: ['database', place?.database_id, 'table-names', place?.catalog, place?.schema],
+    queryFn: async ({ signal }) => {
+      const { result } = await api.get('/api/v1/database/:id/tables/', {
+        params: { id: place?.database_id ?? -1 },
+        q: {
+          schema_name: place?.schema ?? '',
+          ...(place?.catalog && { catalog_name: place.catalog }),
+          force: false,
+          page: 0,
+          page_size: most,
+        },
+        signal,
+      })
+      return result.map(({ value, type }): SqlName => ({ name: value, icon: 'table', note: type }))
+    },
+    enabled: place !== null && Boolean(place.schema),
+    staleTime: 60_000,
+    retry: false,
+  })
+  return data ?? none
+}

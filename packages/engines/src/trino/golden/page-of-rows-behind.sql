@@ -1,0 +1,9 @@
+SELECT "symbol" AS "symbol",
+       "date" AS "date",
+       "price" AS "price"
+FROM "stocks"
+ORDER BY "date" DESC NULLS FIRST,
+         "symbol" ASC NULLS LAST,
+         "price" ASC NULLS LAST
+OFFSET 4 LIMIT 3;
+-- []
