@@ -134,6 +134,15 @@ describe('hostile metadata', () => {
     expect(nativeFilters(dashboard({ native_filter_configuration: [whole] }))[0]).toBe(whole)
   })
 
+  it('regression: filters that depended on each other, or on themselves, held the page for ever', () => {
+    const named = (id: string, ...cascadeParentIds: string[]) => ({ id, cascadeParentIds })
+    const loop = [named('a', 'a', 'c'), named('b', 'a'), named('c', 'b', 'gone'), named('d', 'c', 'a')]
+    const parents = nativeFilters(dashboard({ native_filter_configuration: loop })).map((each) => each.cascadeParentIds)
+    expect(parents).toEqual([['c'], ['a'], ['gone'], ['c', 'a']])
+    const many = Array.from({ length: 100 }, (_, at) => named(`f${at}`, `f${at - 1}`, `f${at - 2}`))
+    expect(nativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
+  })
+
   it('a scope that is none is the whole dashboard', () => {
     expect(chartsReachedBy(dashboard({ native_filter_configuration: [odd] }), odd.id)).toEqual([1, 2, 3])
     const chart_configuration = { 1: { crossFilters: { scope: { rootPath: 5, excluded: {} } } } }

@@ -72,15 +72,37 @@ const sound: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isSound = ([field, value]: [string, unknown]): boolean =>
   value === undefined || !Object.hasOwn(sound, field) || sound[field]!(value)
 
-/** Filters and dividers of a dashboard in their order; entries without an id are skipped, and fields that are none left out. */
+/** The same without those parents that depend on their own child: of filters that wait for each other none would ever have a value. */
+function withoutLoops(filters: readonly NativeFilter[]): NativeFilter[] {
+  const parents = new Map<string, readonly string[]>()
+  const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return (parents.get(from) ?? []).some((id) => leadsTo(id, to, seen))
+  }
+  return filters.map((filter) => {
+    const { id, cascadeParentIds = [] } = filter
+    const kept = cascadeParentIds.filter((parent) => !leadsTo(parent, id))
+    parents.set(id, kept)
+    return kept.length === cascadeParentIds.length ? filter : { ...filter, cascadeParentIds: kept }
+  })
+}
+
+/**
+ * Filters and dividers of a dashboard in their order; entries without an id are skipped. Fields that are none, and parents that
+ * wait for their own child, are left out.
+ */
 export const nativeFilters = ({ metadata }: FilteredDashboard): NativeFilter[] =>
   Array.isArray(metadata.native_filter_configuration)
-    ? metadata.native_filter_configuration.flatMap((filter: unknown) => {
-        if (!isObject(filter) || typeof filter.id !== 'string') return []
-        const fields = Object.entries(filter)
-        const kept = fields.every(isSound) ? filter : Object.fromEntries(fields.filter(isSound))
-        return [kept as unknown as NativeFilter]
-      })
+    ? withoutLoops(
+        metadata.native_filter_configuration.flatMap((filter: unknown) => {
+          if (!isObject(filter) || typeof filter.id !== 'string') return []
+          const fields = Object.entries(filter)
+          const kept = fields.every(isSound) ? filter : Object.fromEntries(fields.filter(isSound))
+          return [kept as unknown as NativeFilter]
+        }),
+      )
     : []
 
 /** Charts that a scope reaches, by the tree as it is now; a scope without a `rootPath` is the whole dashboard. */
