@@ -3,6 +3,7 @@ import {
   chartsCrossFilteredBy,
   chartsReachedBy,
   extraFormDataFor,
+  nativeFilters,
   underFlags,
   type FilteredDashboard,
 } from './dashboard-filters.ts'
@@ -112,5 +113,39 @@ describe('flags and older documents', () => {
     const at = (id: number) => extraFormDataFor(dashboard({ filter_scopes }), mask, id)
     expect(at(2)).toEqual([{ filters }])
     expect(at(3)).toEqual([{ filters: [filters[1]], time_range: 'Last week' }])
+  })
+})
+
+describe('hostile metadata', () => {
+  const odd = {
+    id: 'NATIVE_FILTER-x',
+    name: 7,
+    targets: 'all',
+    scope: { rootPath: 'ROOT_ID', excluded: 'none' },
+    cascadeParentIds: { a: 1 },
+    controlValues: null,
+    own: 'kept',
+  }
+
+  it('regression: fields of a filter that are none kept the page from opening; they count as not set', () => {
+    const filters = nativeFilters(dashboard({ native_filter_configuration: [odd, null, 'x', { id: 5 }] }))
+    expect(filters).toEqual([{ id: odd.id, scope: odd.scope, own: 'kept' }])
+    const whole = { ...region, targets: [{}, { datasetId: 1, column: { name: 'a' } }] }
+    expect(nativeFilters(dashboard({ native_filter_configuration: [whole] }))[0]).toBe(whole)
+  })
+
+  it('regression: filters that depended on each other, or on themselves, held the page for ever', () => {
+    const named = (id: string, ...cascadeParentIds: string[]) => ({ id, cascadeParentIds })
+    const loop = [named('a', 'a', 'c'), named('b', 'a'), named('c', 'b', 'gone'), named('d', 'c', 'a')]
+    const parents = nativeFilters(dashboard({ native_filter_configuration: loop })).map((each) => each.cascadeParentIds)
+    expect(parents).toEqual([['c'], ['a'], ['gone'], ['c', 'a']])
+    const many = Array.from({ length: 100 }, (_, at) => named(`f${at}`, `f${at - 1}`, `f${at - 2}`))
+    expect(nativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
+  })
+
+  it('a scope that is none is the whole dashboard', () => {
+    expect(chartsReachedBy(dashboard({ native_filter_configuration: [odd] }), odd.id)).toEqual([1, 2, 3])
+    const chart_configuration = { 1: { crossFilters: { scope: { rootPath: 5, excluded: {} } } } }
+    expect(chartsCrossFilteredBy(dashboard({ chart_configuration }), 1)).toEqual([2, 3])
   })
 })

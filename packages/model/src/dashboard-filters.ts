@@ -45,16 +45,71 @@ export interface FilteredDashboard {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Filters and dividers of a dashboard in their order; entries without an id are skipped. */
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isListOf =
+  (fits: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(fits)
+const isTarget = (target: unknown): boolean =>
+  isObject(target) && (target.column === undefined || target.column === null || isObject(target.column))
+
+/** What fields of a filter have to be to count. Others are as if they were not there: other tools may have written anything. */
+const sound: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: isText,
+  title: isText,
+  description: isText,
+  filterType: isText,
+  targets: isListOf(isTarget),
+  adhoc_filters: isListOf(isObject),
+  controlValues: isObject,
+  defaultDataMask: isObject,
+  cascadeParentIds: isListOf(isText),
+  scope: isObject,
+  chartsInScope: Array.isArray,
+  tabsInScope: Array.isArray,
+}
+
+const isSound = ([field, value]: [string, unknown]): boolean =>
+  value === undefined || !Object.hasOwn(sound, field) || sound[field]!(value)
+
+/** The same without those parents that depend on their own child: of filters that wait for each other none would ever have a value. */
+function withoutLoops(filters: readonly NativeFilter[]): NativeFilter[] {
+  const parents = new Map<string, readonly string[]>()
+  const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return (parents.get(from) ?? []).some((id) => leadsTo(id, to, seen))
+  }
+  return filters.map((filter) => {
+    const { id, cascadeParentIds = [] } = filter
+    const kept = cascadeParentIds.filter((parent) => !leadsTo(parent, id))
+    parents.set(id, kept)
+    return kept.length === cascadeParentIds.length ? filter : { ...filter, cascadeParentIds: kept }
+  })
+}
+
+/**
+ * Filters and dividers of a dashboard in their order; entries without an id are skipped. Fields that are none, and parents that
+ * wait for their own child, are left out.
+ */
 export const nativeFilters = ({ metadata }: FilteredDashboard): NativeFilter[] =>
   Array.isArray(metadata.native_filter_configuration)
-    ? metadata.native_filter_configuration.filter((f): f is NativeFilter => isObject(f) && typeof f.id === 'string')
+    ? withoutLoops(
+        metadata.native_filter_configuration.flatMap((filter: unknown) => {
+          if (!isObject(filter) || typeof filter.id !== 'string') return []
+          const fields = Object.entries(filter)
+          const kept = fields.every(isSound) ? filter : Object.fromEntries(fields.filter(isSound))
+          return [kept as unknown as NativeFilter]
+        }),
+      )
     : []
 
-/** Charts that a scope reaches, by the tree as it is now; a scope without `rootPath` is the whole dashboard. */
+/** Charts that a scope reaches, by the tree as it is now; a scope without a `rootPath` is the whole dashboard. */
 export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined): number[] {
-  const excluded = new Set(scope?.excluded ?? [])
-  const reached = (scope?.rootPath ?? ['ROOT_ID']).flatMap((id) => chartsBelow(nodes, id))
+  const excluded = new Set(Array.isArray(scope?.excluded) ? scope.excluded : [])
+  const rootPath = Array.isArray(scope?.rootPath) ? scope.rootPath : ['ROOT_ID']
+  const reached = rootPath.flatMap((id) => (typeof id === 'string' ? chartsBelow(nodes, id) : []))
   return [...new Set(reached)].filter((id) => !excluded.has(id))
 }
 

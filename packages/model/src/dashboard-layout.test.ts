@@ -71,6 +71,17 @@ describe('readLayout', () => {
     expect(Object.keys(readLayout(deep).nodes).length).toBeLessThan(100)
   })
 
+  it('hostile: texts that are none and sizes that nobody can draw do not keep a dashboard from opening', () => {
+    const meta = { text: { a: 1 }, code: ['x'], sliceName: 7, width: -4, height: 1e9, own: { kept: true } }
+    const { nodes } = readLayout({
+      ROOT_ID: { type: 'ROOT', children: ['a', 'b'] },
+      a: { type: 'MARKDOWN', meta },
+      b: { type: 'CHART', meta: { width: '6', height: 'tall', headerSize: null, chartId: 3 } },
+    })
+    expect(nodes['a']?.meta).toEqual({ sliceName: '7', width: 1, height: 1000, own: { kept: true } })
+    expect(nodes['b']?.meta).toEqual({ width: 6, chartId: 3 })
+  })
+
   it('lets no id become a prototype', () => {
     const layout = readLayout(
       '{"ROOT_ID":{"type":"ROOT","children":["__proto__"]},"__proto__":{"type":"ROW","polluted":1}}',

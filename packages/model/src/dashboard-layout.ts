@@ -60,7 +60,35 @@ export const layoutNode = (nodes: LayoutNodes, id: string): LayoutNode | undefin
 function asNode(id: string, stored: unknown): LayoutNode | undefined {
   if (!isObject(stored) || typeof stored.type !== 'string') return undefined
   const children = Array.isArray(stored.children) ? stored.children.filter((c) => typeof c === 'string') : []
-  return { ...stored, id, type: stored.type, children, parents: [], meta: isObject(stored.meta) ? stored.meta : {} }
+  return {
+    ...stored,
+    id,
+    type: stored.type,
+    children,
+    parents: [],
+    meta: isObject(stored.meta) ? asMeta(stored.meta) : {},
+  }
+}
+
+const texts = ['text', 'defaultText', 'code', 'sliceName', 'sliceNameOverride', 'headerSize', 'background', 'uuid']
+/** Sizes that can be drawn; higher ones than `maxUnits` are no editor's, but can be read. */
+const sizes: Readonly<Record<string, number>> = { width: layoutGrid.columns, height: 1000 }
+
+/** What a node says of itself: what stands in the place of a text or a size and is none is left out, and sizes stay drawable. */
+function asMeta(stored: Record<string, unknown>): LayoutMeta {
+  const sound = (field: string, value: unknown): unknown => {
+    if (texts.includes(field))
+      return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : undefined
+    const most = Object.hasOwn(sizes, field) ? sizes[field] : undefined
+    if (most === undefined) return value
+    const size = typeof value === 'string' ? Number.parseFloat(value) : value
+    return typeof size === 'number' && Number.isFinite(size) ? Math.min(Math.max(size, 1), most) : undefined
+  }
+  return Object.fromEntries(
+    Object.entries(stored)
+      .map(([field, value]): [string, unknown] => [field, sound(field, value)])
+      .filter(([, value]) => value !== undefined),
+  )
 }
 
 /**

@@ -208,7 +208,8 @@ export async function filterOpenedTo(
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
 }
 
-function filtersIn(text: string | null): NativeFilter[] {
+/** The native filters of a text of metadata; none in one that is broken. */
+export function filtersIn(text: string | null): NativeFilter[] {
   try {
     const metadata: unknown = JSON.parse(text || '{}')
     return typeof metadata === 'object' && metadata !== null

@@ -15,7 +15,8 @@ import {
   toOne,
   yesNo,
 } from '../http/filters.ts'
-import { or } from '../store/conditions.ts'
+import { and, or } from '../store/conditions.ts'
+import { visible } from '../access/access.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -28,12 +29,16 @@ export type ChartRow = Selectable<ChartTable>
 const ownerPair = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
 const dashboardPair = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 
-const dashboards: Head<ChartRow> = async (rows, { db }) => {
-  const found = await db
+/** Those that the caller may see. */
+const dashboards: Head<ChartRow> = async (rows, context) => {
+  const ids = rows.map(({ id }) => id).concat(-1)
+  const among = sql<SqlBool>`dashboard_chart.chart_id in (${sql.join(ids)})`
+  const seen = visible('dashboard', context)
+  const found = await context.db
     .selectFrom('dashboard_chart')
     .innerJoin('dashboard', 'dashboard.id', 'dashboard_id')
     .select(['chart_id', 'dashboard.id', 'dashboard_title', 'json_metadata'])
-    .where('chart_id', 'in', rows.map(({ id }) => id).concat(-1))
+    .where(and([among, ...(seen ? [seen] : [])]))
     .orderBy('dashboard.id')
     .execute()
   return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id))

@@ -16,6 +16,8 @@ import {
   type WriteContext,
 } from '../http/writing.ts'
 import { can, mayReadData } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { ChartRow } from './chart-resource.ts'
@@ -96,11 +98,15 @@ async function dashboardsAfter(
 
 const writeTies = async (
   trx: Transaction<Tables>,
+  principal: Principal,
   id: number,
   { owners, dashboards }: { owners: number[] | undefined; dashboards: number[] | undefined },
 ): Promise<void> => {
   if (owners) await replacePairs(trx, ownerPair, id, owners)
-  if (dashboards) await replacePairs(trx, dashboardPair, id, dashboards)
+  if (!dashboards) return
+  const opened = await openedByRoles(trx, principal, dashboards)
+  await replacePairs(trx, dashboardPair, id, dashboards)
+  await refuseToOpen(trx, principal, dashboards, opened)
 }
 
 /** Makes a chart. @returns its id */
@@ -130,7 +136,7 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   const history = { kind: 'chart', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: chartDocument }, async (trx) => {
     const { id } = await trx.insertInto('chart').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeTies(trx, id, { owners, dashboards })
+    await writeTies(trx, principal, id, { owners, dashboards })
     event.slice_id = id
     return id
   })
@@ -150,7 +156,7 @@ export async function updateChart(
   const { db, principal, now, event } = context
   const isFilled = fillsQueryContext(body, row)
   if (!isFilled) await mustChange(context, write, { kind: 'chart', id: row.id })
-  refuseStale(row, ifMatch, body.changed_on)
+  const seen = refuseStale(row, ifMatch, body.changed_on)
   const complaints = new Complaints(refused)
   const owners = await ownersAfter(context, body.owners, false, complaints)
   const datasource_id = body.datasource_id ?? row.datasource_id
@@ -164,7 +170,7 @@ export async function updateChart(
   const saved = isFilled ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
   const { slice_name, viz_type, ...columns } = columnsOf(body, plainFields)
   event.slice_id = row.id
-  const history = { kind: 'chart', uuid: row.uuid, id: row.id, author: principal.id, event, now }
+  const history = { kind: 'chart', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => chartDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('chart')
@@ -179,6 +185,6 @@ export async function updateChart(
       })
       .where('id', '=', row.id)
       .execute()
-    await writeTies(trx, row.id, { owners, dashboards })
+    await writeTies(trx, principal, row.id, { owners, dashboards })
   })
 }

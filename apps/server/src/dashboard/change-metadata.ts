@@ -1,6 +1,7 @@
 import { AppError, type DashboardColorsPut, type DashboardFiltersPut, type NativeFilter } from '@parquetry/model'
 import { isReadable } from '../http/json-body.ts'
 import { changedBy, mustChange, type WriteContext, wrongFields } from '../http/writing.ts'
+import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
 import { change } from '../store/write.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 import { type Json, metadataOf } from './metadata.ts'
@@ -20,6 +21,7 @@ async function changeMetadata(
   return change(db, { ...history, document: (trx) => dashboardDocument(trx, id) }, async (trx) => {
     const row = await trx.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('not_found')
+    const opened = await openedByRoles(trx, principal, [id])
     const metadata = edit(metadataOf(row.json_metadata))
     const json_metadata = JSON.stringify(metadata)
     refuseTooLarge('json_metadata', json_metadata)
@@ -29,6 +31,7 @@ async function changeMetadata(
       .set({ json_metadata, ...changed })
       .where('id', '=', id)
       .execute()
+    await refuseToOpen(trx, principal, [id], opened)
     return metadata
   })
 }

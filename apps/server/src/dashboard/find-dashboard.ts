@@ -7,9 +7,12 @@ import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
+/** A slug is chosen by hand, so that one which is the uuid of another dashboard names nothing. */
 function isNamed(name: string): Condition {
   if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`dashboard.id = ${Number(name)}`
-  if (uuid.test(name)) return sql<SqlBool>`(dashboard.uuid = ${name.toLowerCase()} or dashboard.slug = ${name})`
+  if (uuid.test(name))
+    return sql<SqlBool>`(dashboard.uuid = ${name.toLowerCase()} or (dashboard.slug = ${name}
+      and not exists (select 1 from dashboard as named where named.uuid = ${name.toLowerCase()})))`
   return sql<SqlBool>`dashboard.slug = ${name}`
 }
 

@@ -16,6 +16,7 @@ import {
   wrongFields,
 } from '../http/writing.ts'
 import { can, chartAccess } from '../access/access.ts'
+import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 import { change } from '../store/write.ts'
@@ -230,6 +231,7 @@ export async function createDashboard(
   const id = await change(db, { ...history, document: dashboardDocument }, async (trx) => {
     const made = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
     await writeTies(context, trx, made.id, { owners, roles, charts })
+    await refuseToOpen(trx, principal, [made.id], new Map())
     event.dashboard_id = made.id
     return made.id
   })
@@ -245,7 +247,7 @@ export async function updateDashboard(
 ): Promise<{ taken: Record<string, unknown>; lastModified: number }> {
   const { db, principal, now, event } = context
   await mustChange(context, write, { kind: 'dashboard', id: row.id })
-  refuseStale(row, ifMatch, body.changed_on)
+  const seen = refuseStale(row, ifMatch, body.changed_on)
   const { charts, ...documents } = await layoutOf(context, body, row.id)
   const complaints = new Complaints(refused)
   const slug = body.slug === undefined ? row.slug : slugOf(body.slug)
@@ -256,8 +258,9 @@ export async function updateDashboard(
   const changed = changedBy(principal, now, row)
   const { published: _, ...plain } = columnsOf(body, plainFields)
   event.dashboard_id = row.id
-  const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, author: principal.id, event, now }
+  const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => dashboardDocument(trx, row.id) }, async (trx) => {
+    const opened = await openedByRoles(trx, principal, [row.id])
     await trx
       .updateTable('dashboard')
       .set({
@@ -271,6 +274,7 @@ export async function updateDashboard(
       .where('id', '=', row.id)
       .execute()
     await writeTies(context, trx, row.id, { owners, roles, charts })
+    await refuseToOpen(trx, principal, [row.id], opened)
   })
   const taken = { ...body, ...(body.slug !== undefined && { slug }) }
   return { taken, lastModified: timeOf(changed.changed_on).getTime() / 1000 }

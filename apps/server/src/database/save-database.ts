@@ -165,7 +165,7 @@ export async function updateDatabase(
   { signal, ifMatch }: { signal: AbortSignal; ifMatch: string | undefined },
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
-  refuseStale(row, ifMatch, body.changed_on)
+  const seen = refuseStale(row, ifMatch, body.changed_on)
   const rules = rulesOf(deps)
   const fields = body as Partial<DatabasePost>
   checkBody(fields, rules)
@@ -178,7 +178,7 @@ export async function updateDatabase(
   const moved = isMoved ? await tried({ deps, now }, told, signal) : undefined
   const connection = moved?.connection ?? told
   event.json = { id: row.id }
-  const history = { kind: 'database', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'database', uuid: row.uuid, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => databaseDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('database')

@@ -208,7 +208,7 @@ export async function updateDataset(
 ): Promise<void> {
   const { db, principal, now, event } = context
   await mustChange(context, write, { kind: 'dataset', id: row.id })
-  refuseStale(row, ifMatch, body.changed_on)
+  const seen = refuseStale(row, ifMatch, body.changed_on)
   const stored = await readDataset(db, row.id)
   if (!stored) return
   const complaints = new Complaints(refused)
@@ -247,7 +247,7 @@ export async function updateDataset(
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
-  const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
+  const history = { kind: 'dataset', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
     const plain = columnsOf(body, plainFields) as Updateable<DatasetTable>
     await trx

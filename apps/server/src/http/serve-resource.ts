@@ -52,13 +52,14 @@ export const etagOf = (changedOn: string): string => `"${changedOn}"`
 /**
  * Refuses to overwrite a change that the caller has not seen, when he says what he has seen.
  * @param seen  `If-Match` of the request, or `changed_on` of its body
+ * @returns the mark of the row that a change has to find unchanged (`seen` of `Change`); undefined where none was sent
  * @throws AppError `conflict`
  */
 export function refuseStale(
   row: { changed_on: string },
   ifMatch: string | undefined,
   changedOn: string | undefined,
-): void {
+): string | undefined {
   const marks =
     ifMatch === undefined || ifMatch.trim() === '*'
       ? []
@@ -67,4 +68,5 @@ export function refuseStale(
     (marks.length > 0 && !marks.includes(etagOf(row.changed_on))) ||
     (changedOn !== undefined && changedOn !== row.changed_on)
   if (stale) throw new AppError('conflict')
+  return marks.length > 0 || changedOn !== undefined ? row.changed_on : undefined
 }

@@ -28,8 +28,8 @@ export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serve(app, routes.update, async ({ params, body, principal, event, request }) => {
     const context = { ...readContext(app, principal), event }
     const row = await visibleRow<SavedQueryRow>(savedQueryResource, params.id, context)
-    refuseStale(row, request.headers['if-match'], undefined)
-    return { id: row.id, result: echo(await updateQuery(deps, context, row, body)) }
+    const seen = refuseStale(row, request.headers['if-match'], undefined)
+    return { id: row.id, result: echo(await updateQuery(deps, context, row, body, seen)) }
   })
   serveRemoving(app, routes, {
     resource: savedQueryResource,

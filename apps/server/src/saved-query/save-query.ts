@@ -122,6 +122,7 @@ export async function updateQuery(
   context: WriteContext,
   row: SavedQueryRow,
   body: SavedQueryBody,
+  seen?: string,
 ): Promise<SavedQueryRow> {
   // What stands there already may name a database that is gone.
   const { db_id, ...rest } = body
@@ -131,7 +132,7 @@ export async function updateQuery(
   const isText = ['sql', 'db_id', 'schema'].some((name) => name in changed)
   const sql_tables = isText ? await tablesOf({ deps, principal }, { ...row, ...changed }) : row.sql_tables
   event.json = { id: row.id }
-  const history = { kind: 'saved_query', uuid: row.uuid, author: principal.id, event, now }
+  const history = { kind: 'saved_query', uuid: row.uuid, seen, author: principal.id, event, now }
   return change<SavedQueryRow>(deps.db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
     const after = await trx
       .updateTable('saved_query')

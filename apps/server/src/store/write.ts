@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
+import { AppError } from '@parquetry/model'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditEvent, logRow } from './audit-log.ts'
 import type { Tables } from './tables.ts'
 import { timeOf, timeText } from './time.ts'
@@ -10,6 +11,8 @@ export interface Change<T> {
   uuid: string
   /** Of an object that was there before. What it was is kept first, if no version of it is: it may have been imported. */
   id?: number
+  /** `changed_on` that it must still have: whoever changes it meanwhile is first. Undefined: the last change wins. */
+  seen?: string | undefined
   author: number | null
   /** The object as it is after the change, for its history; null when it is gone. Asked inside of the transaction. */
   document: (trx: Transaction<Tables>, result: T) => unknown
@@ -121,6 +124,16 @@ export async function record<T>(
   await trx.insertInto('log').values(logRow(entry, now)).execute()
 }
 
+/** Writing the row as it is holds it until the end of the transaction. @throws AppError `conflict` */
+async function mustBeAsSeen(
+  trx: Transaction<Tables>,
+  { kind, uuid, seen }: { kind: string; uuid: string; seen: string },
+): Promise<void> {
+  const held = await sql`update ${sql.table(kind)} set changed_on = changed_on
+    where uuid = ${uuid} and changed_on = ${seen}`.execute(trx)
+  if (Number(held.numAffectedRows ?? 0) === 0) throw new AppError('conflict')
+}
+
 /**
  * Changes one document: what `fn` does, its version row and its row in the log of actions are one transaction, so that no
  * change is without history and no history without change. Changes of several objects at once `record` each.
@@ -131,7 +144,8 @@ export async function change<T>(
   fn: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   const result = await db.transaction().execute(async (trx) => {
-    const { kind, uuid, id, document } = changed
+    const { kind, uuid, id, seen, document } = changed
+    if (seen !== undefined) await mustBeAsSeen(trx, { kind, uuid, seen })
     if (id !== undefined) await keepFirst(trx, { kind, uuid, id }, () => document(trx, undefined as T))
     const made = await fn(trx)
     await record(trx, changed, made)

@@ -129,11 +129,14 @@ export function htmlOf(
   return [createElement(Fragment, { key: 'html' }, ...root.children)]
 }
 
-/** The host of a picture that may not be shown; undefined for one that may. */
+/** Where addresses without a host lead. */
+const ownOrigin = 'http://own.invalid'
+
+/** The host of a picture that may not be shown, as a browser reads its address; undefined for one that may. */
 function foreignHost(src: unknown, hosts: readonly string[]): string | undefined {
-  const address = typeof src === 'string' ? /^(?:https?:)?\/\/([^/?#]+)/i.exec(src.trim()) : null
-  const host = address?.[1]?.toLowerCase()
-  return host === undefined || hosts.some((each) => each.toLowerCase() === host) ? undefined : host
+  const address = typeof src === 'string' ? URL.parse(src, ownOrigin) : null
+  if (!address || address.origin === ownOrigin || address.host === '') return undefined
+  return hosts.some((each) => each.toLowerCase() === address.host) ? undefined : address.host
 }
 
 /** What stands for a picture of a foreign host: who reads the page is not told to it unless he follows the link. */

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Principal } from '../access/principal.ts'
+import { principalById } from '../access/load-principal.ts'
+import { type CarsServer, startCarsServer } from '../chart/testing.ts'
+import type { TestUser } from '../testing.ts'
+import type { DashboardRow } from './dashboard-resource.ts'
+import { updateDashboard } from './save-dashboard.ts'
+
+describe('hostile hands on dashboards', () => {
+  let cars: CarsServer
+  let ids: Record<'gamma' | 'admin', number>
+  let role: Record<'Gamma' | 'Alpha', number>
+  beforeAll(async () => {
+    cars = await startCarsServer()
+    const { db, settings } = cars.server.deps
+    settings.flags['DASHBOARD_RBAC'] = true
+    const users = await db.selectFrom('user').select(['id', 'username']).execute()
+    const roles = await db.selectFrom('role').select(['id', 'name']).execute()
+    ids = Object.fromEntries(users.map(({ id, username }) => [username, id])) as typeof ids
+    role = Object.fromEntries(roles.map(({ id, name }) => [name, id])) as typeof role
+  }, 60_000)
+  afterAll(() => cars.close())
+
+  const filterOf = (name: string, more: object = {}) => ({
+    id: 'NATIVE_FILTER-x',
+    type: 'NATIVE_FILTER',
+    filterType: 'filter_select',
+    targets: [{ datasetId: cars.dataset, column: { name } }],
+    ...more,
+  })
+  const withFilters = (...filters: object[]) => JSON.stringify({ native_filter_configuration: filters })
+  const withChart = (chartId: number) =>
+    JSON.stringify({ positions: { 'CHART-1': { id: 'CHART-1', type: 'CHART', children: [], meta: { chartId } } } })
+  const make = async (user: TestUser, body: object) => {
+    const made = await cars.server.as(user).post('/api/v1/dashboard/', { dashboard_title: 'Cars', ...body })
+    return { status: made.statusCode, id: made.json<{ id: number }>().id, body: made.body }
+  }
+  const chart = async (owners: number[] = []) => {
+    const body = { slice_name: 'c', datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'table', owners }
+    return (await cars.server.as('admin').post('/api/v1/chart/', body)).json<{ id: number }>().id
+  }
+  const put = async (user: TestUser, path: string, body: object) =>
+    (await cars.server.as(user).put(`/api/v1/${path}`, body)).statusCode
+  /** What Gamma is answered who asks for the values of a dashboard's filter. */
+  const namesBy = async (dashboardId: number) =>
+    (
+      await cars.server.as('gamma').post('/api/v1/chart/data', {
+        datasource: { id: cars.dataset, type: 'table' },
+        queries: [{ columns: ['Name'], row_limit: 5 }],
+        form_data: { type: 'NATIVE_FILTER', native_filter_id: 'NATIVE_FILTER-x', dashboardId },
+      })
+    ).statusCode
+
+  describe('PERM-018: whoever owns a dashboard opens by its roles only what he may read', () => {
+    it('regression: a filter of his own on somebody’s dataset told all values of a column', async () => {
+      const own = { published: true, roles: [role.Gamma], json_metadata: withFilters(filterOf('Name')) }
+      const made = await make('gamma', own)
+      expect(made.status).toBe(422)
+      expect(made.body).toContain('not yours to read')
+      expect(made.body).not.toContain('cars')
+      const { id } = await make('gamma', { ...own, roles: [] })
+      expect(await put('gamma', `dashboard/${id}`, { roles: [role.Gamma] })).toBe(422)
+      expect(await namesBy(id)).toBe(403)
+      const bare = await make('gamma', { published: true, roles: [role.Gamma] })
+      expect(await put('gamma', `dashboard/${bare.id}`, { json_metadata: withFilters(filterOf('Name')) })).toBe(422)
+      expect(await put('gamma', `dashboard/${bare.id}/filters`, { modified: [filterOf('Name')] })).toBe(422)
+      const later = { ...filterOf('Name'), targets: [{ datasetId: 987_654, column: { name: 'Name' } }] }
+      expect(await put('gamma', `dashboard/${bare.id}/filters`, { modified: [later] })).toBe(422)
+      expect(await namesBy(bare.id)).toBe(403)
+    })
+
+    it('nor by a chart of his whose data is closed to him, from either side', async () => {
+      const own = await chart([ids.gamma])
+      const { id } = await make('gamma', { published: true, roles: [role.Gamma] })
+      expect(await put('gamma', `dashboard/${id}`, { json_metadata: withChart(own) })).toBe(422)
+      expect(await put('gamma', `chart/${own}`, { dashboards: [id] })).toBe(422)
+      const closed = await make('gamma', { json_metadata: withChart(own) })
+      expect(await put('gamma', `dashboard/${closed.id}`, { roles: [role.Gamma] })).toBe(422)
+    })
+
+    it('and goes on changing what others opened, but not what it opens', async () => {
+      const opened = await make('admin', {
+        published: true,
+        roles: [role.Gamma],
+        owners: [ids.gamma],
+        json_metadata: withFilters(filterOf('Origin')),
+      })
+      const change = (body: object) => put('gamma', `dashboard/${opened.id}`, body)
+      const named = withFilters(filterOf('Origin', { name: 'From' }))
+      expect(await change({ dashboard_title: 'Mine', roles: [role.Gamma], json_metadata: named })).toBe(200)
+      expect(await change({ json_metadata: withFilters(filterOf('Name')) })).toBe(422)
+      const seeing = { adhoc_filters: [{ expressionType: 'SQL', sqlExpression: "Name LIKE 'a%'", clause: 'WHERE' }] }
+      expect(await change({ json_metadata: withFilters(filterOf('Origin', seeing)) })).toBe(422)
+      expect(await change({ roles: [role.Gamma, role.Alpha] })).toBe(422)
+      expect(await change({ roles: [], json_metadata: withFilters() })).toBe(200)
+    })
+  })
+
+  describe('a dashboard that one may not see', () => {
+    let secret: number
+    let shown: number
+    beforeEach(async () => {
+      shown = await chart()
+      secret = (await make('admin', { dashboard_title: 'Layoffs', json_metadata: withChart(shown) })).id
+    })
+
+    it('regression: its title and settings stood in the lists of charts', async () => {
+      const { db } = cars.server.deps
+      await db.insertInto('dataset_owner').values({ dataset_id: cars.dataset, user_id: ids.gamma }).execute()
+      const gamma = cars.server.as('gamma')
+      const columns = '(columns:!(id,dashboards.id,dashboards.dashboard_title))'
+      for (const path of [`chart/${shown}`, 'chart/', `chart/?q=${columns}`, `explore/?slice_id=${shown}`]) {
+        const answer = await gamma.get(`/api/v1/${path}`)
+        expect(answer.statusCode, path).toBe(200)
+        expect(answer.body, path).not.toContain('Layoffs')
+      }
+      expect((await cars.server.as('admin').get(`/api/v1/chart/${shown}`)).body).toContain('Layoffs')
+      await db.deleteFrom('dataset_owner').where('user_id', '=', ids.gamma).execute()
+    })
+
+    it('is missing for every call that names it', async () => {
+      const before = await cars.server.as('admin').post(`/api/v1/dashboard/${secret}/permalink`, {})
+      const { key } = before.json<{ key: string }>()
+      const states = `/api/v1/dashboard/${secret}/filter_state`
+      const kept = await cars.server.as('admin').post(states, { value: '{}' })
+      const paths = ['', '/charts', '/datasets', '/tabs', '/versions/', '/versions/1', '/filtersets']
+      for (const user of ['gamma', 'nobody'] as const) {
+        const client = cars.server.as(user)
+        for (const path of [
+          ...paths.map((path) => `/api/v1/dashboard/${secret}${path}`),
+          `/api/v1/dashboard/permalink/${key}`,
+          `${states}/${kept.json<{ key: string }>().key}`,
+        ]) {
+          const { statusCode, body } = await client.get(path)
+          expect(user === 'gamma' ? [404] : [401, 404], `${user} ${path}`).toContain(statusCode)
+          expect(body).not.toContain('Layoffs')
+        }
+        for (const [path, body] of [
+          ['data', { charts: [{ id: shown }] }],
+          ['permalink', {}],
+          ['filter_state', { value: '{}' }],
+          ['favorites/', {}],
+          ['copy/', { dashboard_title: 'x', json_metadata: '{}' }],
+        ] as const) {
+          const answer = await client.post(`/api/v1/dashboard/${secret}/${path}`, body)
+          expect(user === 'gamma' ? [404] : [401, 404], `${user} ${path}`).toContain(answer.statusCode)
+        }
+      }
+    })
+  })
+
+  it('regression: a slug that is the uuid of another dashboard took the place of it', async () => {
+    const uuid = randomUUID()
+    const fake = await make('alpha', { dashboard_title: 'Fake', slug: uuid })
+    const real = await make('admin', { dashboard_title: 'Real', uuid })
+    const idOf = async (user: TestUser) => {
+      const answer = await cars.server.as(user).get(`/api/v1/dashboard/${uuid}`)
+      return answer.json<{ result?: { id: number } }>().result?.id
+    }
+    expect([fake.status, real.status]).toEqual([201, 201])
+    expect(await idOf('admin')).toBe(real.id)
+    expect(await idOf('alpha'), 'nor for who may not see that one').toBeUndefined()
+  })
+
+  it('regression: of two saves at the same moment, one could undo the other without a word', async () => {
+    const { db, now, settings } = cars.server.deps
+    const { id } = await make('admin', {})
+    const principal = (await principalById(db, ids.admin)) as Principal
+    const row = (await db
+      .selectFrom('dashboard')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()) as DashboardRow
+    const event = { action: 'x', user_id: ids.admin, dashboard_id: null, slice_id: null, json: {}, isWritten: false }
+    const context = { db, principal, dashboardRoles: true, now: now(), settings, event }
+    const save = (dashboard_title: string) =>
+      updateDashboard(context, row, { dashboard_title, changed_on: row.changed_on })
+    // Both have read the dashboard before either of them writes.
+    const both = await Promise.allSettled([save('One'), save('Other')])
+    expect(both.map(({ status }) => status).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['fulfilled', 'rejected'])
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
+  })
+})
