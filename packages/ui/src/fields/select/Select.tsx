@@ -65,7 +65,11 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option<V> | null>(null)
   // After the dialog that it stands in, which puts out of reach what was there before it.
-  useEffect(() => setOpenState(props.startsOpen ?? false), [props.startsOpen])
+  useEffect(() => {
+    if (!props.startsOpen) return undefined
+    const frame = requestAnimationFrame(() => setOpenState(true))
+    return () => cancelAnimationFrame(frame)
+  }, [props.startsOpen])
   const state = useOptions(options, load, open, search, freeText, props.source)
   const off = props.disabledReason !== undefined
 
