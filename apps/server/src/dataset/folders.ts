@@ -69,7 +69,7 @@ export function namedFolders(folders: readonly DatasetFolder[], { columns, metri
 
 /** Folders that have travelled, over the columns and metrics that bear the names here. @throws FolderProblem */
 export function arrivedFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
-  const uuids = new Map([
+  const uuids = new Map<string, string>([
     ...children.columns.map(({ uuid, column_name }) => [`column ${column_name}`, uuid] as const),
     ...children.metrics.map(({ uuid, metric_name }) => [`metric ${metric_name}`, uuid] as const),
   ])
