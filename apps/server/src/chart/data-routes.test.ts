@@ -42,6 +42,25 @@ it('regression: refused the steps histogram and rank, which were built', async (
   expect(colnames).toContain('rank')
 })
 
+it('compares with the range right before its own, and with one that begins at a date', async () => {
+  const within = (val: string) => ({
+    columns: ['Origin'],
+    metrics: [count],
+    filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val }],
+    orderby: [['Origin', true]],
+  })
+  const numbers = async (val: string) => (await entryOf(within(val))).data.map(({ n }) => n)
+  const { data } = await entryOf({
+    ...within('1974-01-01 : 1976-01-01'),
+    time_offsets: ['inherit', '1978-01-01'],
+  })
+  // As many days each.
+  expect(data.map((row) => row['n'])).toEqual(await numbers('1974-01-01 : 1976-01-01'))
+  expect(data.map((row) => row['n__inherit'])).toEqual(await numbers('1972-01-02 : 1974-01-01'))
+  expect(data.map((row) => row['n__1978-01-01'])).toEqual(await numbers('1978-01-01 : 1980-01-01'))
+  expect(new Set(data.flatMap(Object.values)).size).toBeGreaterThan(6)
+})
+
 const forecast = (options: object) => ({
   operation: 'prophet',
   options: { time_grain: 'P1Y', periods: 2, confidence_interval: 0.8, index: 'Year', ...options },

@@ -35,6 +35,12 @@ describe('validate_expression', () => {
     expect(status).toBe(200)
     const [mark] = body['result'] as [{ message: string }]
     expect(mark.message).toContain('Horsepwer')
+    expect(mark).toMatchObject({ line_number: 1, start_column: 5, end_column: 16 })
+  })
+
+  it('knows the line of a column that is grouped by as well', async () => {
+    const { body } = await validate('1 +\n  Horsepwer', 'column')
+    expect(body['result']).toMatchObject([{ line_number: 2, start_column: 3, end_column: 12 }])
   })
 
   it.each([

@@ -75,10 +75,11 @@ const plain = (message: string): Mark => ({ line_number: null, start_column: nul
 /** The place in the statement as one in the expression, where it lies in there. */
 function placed(expression: string, sql: string, message: string, details: Record<string, unknown>): Mark {
   const { offset } = details as { offset?: number }
-  const start = sql.indexOf(expression)
-  if (offset === undefined || start < 0 || offset < start || offset > start + expression.length) return plain(message)
+  // It stands there more than once where it is grouped by, or where the dataset's own SQL holds the same words.
+  const start = offset === undefined ? -1 : sql.lastIndexOf(expression, offset)
+  if (offset === undefined || start < 0 || offset > start + expression.length) return plain(message)
   const before = expression.slice(0, offset - start).split('\n')
   const column = (before.at(-1) ?? '').length + 1
-  const word = /^\w+/.exec(expression.slice(offset - start))?.[0].length ?? 1
+  const word = /^\w+|^"[^"]*"|^`[^`]*`/.exec(expression.slice(offset - start))?.[0].length ?? 1
   return { line_number: before.length, start_column: column, end_column: column + word, message }
 }

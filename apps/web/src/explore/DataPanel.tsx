@@ -153,7 +153,9 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
                   onClick={() => toggle(entry.key)}
                 >
                   <Icon name={entry.isOpen ? 'chevron-down' : 'chevron-right'} />
-                  <span>{t('explore.data.folder', '{name} {n}', { name: entry.name, n: entry.count })}</span>
+                  <span>
+                    {entry.name} <small>{entry.count}</small>
+                  </span>
                 </button>
               )
             const field = shownField(entry, t)

@@ -1,4 +1,4 @@
-/** On an element of the body that stays in reach whatever is open: messages. */
+/** On an element of the body that stays in reach whatever is open: messages, and what closes by itself. */
 export const aboveAll = { 'data-above-all': '' }
 
 /** What each modal thing that is open found below itself. */

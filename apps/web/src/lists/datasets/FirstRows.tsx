@@ -43,9 +43,18 @@ export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
         {t('lists.datasets.showRows', 'Show the first rows')}
       </Button>
     )
-  if (rows.error) return <ErrorPanel inline>{messageOf(rows.error)}</ErrorPanel>
-  if (!rows.data) return <Skeleton height={160} />
-  const { columns, data } = rows.data
+  return (
+    <section className={styles.preview}>
+      <h3>{t('lists.datasets.rows', 'First rows')}</h3>
+      {rows.error && <ErrorPanel inline>{messageOf(rows.error)}</ErrorPanel>}
+      {rows.isPending && <Skeleton height={160} />}
+      {rows.data && <RowsTable {...rows.data} />}
+    </section>
+  )
+}
+
+function RowsTable({ columns, data }: Rows) {
+  const t = useText()
   if (data.length === 0) return <p className={styles.noRows}>{t('lists.datasets.noRows', 'It has no rows.')}</p>
   return (
     <div className={styles.rows} role="group" tabIndex={0} aria-label={t('lists.datasets.rows', 'First rows')}>

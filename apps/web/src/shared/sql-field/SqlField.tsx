@@ -34,6 +34,11 @@ export function SqlField(props: SqlFieldProps) {
   const [marked, setMarked] = useState(0)
   const words = caret === null ? [] : wordsFor(wordBefore(value, caret), names, options)
   const isOpen = words.length > 0
+  const list = useRef<HTMLDivElement>(null)
+  // Below the field there may be no room left in what scrolls.
+  useLayoutEffect(() => {
+    list.current?.scrollIntoView({ block: 'nearest' })
+  }, [words.length, fault])
   const lines = useUnderlines(area, value, fault?.places ?? nowhere)
 
   const take = (text: string): void => {
@@ -81,7 +86,13 @@ export function SqlField(props: SqlFieldProps) {
         />
         {lines.element}
         {isOpen && (
-          <div id={id} role="listbox" aria-label={t('shared.sql.words', 'Names')} className={styles.completions}>
+          <div
+            ref={list}
+            id={id}
+            role="listbox"
+            aria-label={t('shared.sql.words', 'Names')}
+            className={styles.completions}
+          >
             {words.map(({ text, label: shown, icon, note }, at) => (
               <div
                 key={text}

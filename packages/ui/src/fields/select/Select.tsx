@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { IconButton } from '../../buttons/IconButton.tsx'
 import { Icon } from '../../icons/Icon.tsx'
 import type { IconName } from '../../icons/paths.ts'
@@ -61,15 +61,9 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   const t = useText()
   const field = useField(props)
   const labelledBy = useFieldLabel()
-  const [open, setOpenState] = useState(false)
+  const [open, setOpenState] = useState(props.startsOpen ?? false)
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option<V> | null>(null)
-  // After the dialog that it stands in, which puts out of reach what was there before it.
-  useEffect(() => {
-    if (!props.startsOpen) return undefined
-    const frame = requestAnimationFrame(() => setOpenState(true))
-    return () => cancelAnimationFrame(frame)
-  }, [props.startsOpen])
   const state = useOptions(options, load, open, search, freeText, props.source)
   const off = props.disabledReason !== undefined
 

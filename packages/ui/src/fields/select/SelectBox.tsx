@@ -1,6 +1,7 @@
 import { useCallback, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import floating from '../../overlays/floating.module.css'
+import { aboveAll } from '../../overlays/inert.ts'
 import { useFloating } from '../../overlays/use-floating.ts'
 import styles from './select.module.css'
 
@@ -47,8 +48,9 @@ function List({ anchor, children }: { anchor: () => Element | null; children: Re
   const list = useRef<HTMLDivElement>(null)
   const style = useFloating(anchor, list, { placement: 'bottom-start', gap: 4, matchWidth: true })
   return createPortal(
-    // The field keeps the focus, and with it the list stays open.
+    // The field keeps the focus, and with it the list stays open. It may be there before the dialog that the field stands in.
     <div
+      {...aboveAll}
       ref={list}
       role="presentation"
       className={`${floating.dropdown} ${styles.dropdown}`}

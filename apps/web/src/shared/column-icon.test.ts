@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { iconOfColumn } from '../../shared/column-icon.ts'
+import { iconOfColumn } from './column-icon.ts'
 
 const of = (type_generic: number | null) => iconOfColumn({ type_generic, is_dttm: false })
 
