@@ -876,11 +876,15 @@ describe('keeping', () => {
     await page.getByTitle('This metric might be incompatible with current dataset').first().waitFor()
   })
 
-  it('EXP-007: the rows behind the picture, the samples, the SQL for the SQL editor and a file', async () => {
+  it('EXP-007, DASH-083: the rows behind the picture, the samples, the SQL for the SQL editor and a file', async () => {
     await openChart('Busiest airports')
     await drawn().waitFor()
     await page.getByRole('grid', { name: 'Results' }).waitFor()
+    const unread = { status: 200, contentType: 'application/json', body: '{}' }
+    await intercept(page, '**/api/v1/chart/data', (route) => route.fulfill(unread), { times: 1 })
     await page.getByRole('tab', { name: 'Samples' }).click()
+    await page.getByText('Sorry, an error occurred', { exact: true }).waitFor()
+    await button('Try again').click()
     await page.getByRole('grid', { name: 'Samples' }).waitFor()
     await button('Actions on the chart').click()
     await page.getByRole('menuitem', { name: 'View query' }).click()

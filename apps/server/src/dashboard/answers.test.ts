@@ -27,13 +27,17 @@ it('DASH-042: a dashboard is answered with all of its fields, and a change with 
 })
 
 it('DASH-051: a chart on a dashboard is answered with its address, its form and what is said of it', async () => {
+  const put = await alpha.put(pathOf('chart', board.chart), { description: 'What *comes* in' })
+  expect(put.statusCode, put.body).toBe(200)
+  const { changed_on } = await resultOf<{ changed_on: string }>(alpha.get(pathOf('chart', board.chart)))
   const [chart] = await resultOf<Record<string, unknown>[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))
   expect(chart).toMatchObject({
     id: board.chart,
     slice_name: 'Revenue',
     slice_url: expect.stringContaining(String(board.chart)) as string,
     form_data: { viz_type: 'table', datasource: `${board.dataset}__table`, slice_id: board.chart },
+    description: 'What *comes* in',
+    description_markeddown: '<p>What *comes* in</p>',
+    changed_on,
   })
-  expect(chart).toHaveProperty('description')
-  expect(chart).toHaveProperty('changed_on')
 })

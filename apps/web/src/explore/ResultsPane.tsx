@@ -1,3 +1,4 @@
+import { ApiError } from '@parquetry/client'
 import { buildQueryContext, joined, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
 import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
@@ -89,7 +90,9 @@ export function ResultsPane({
         {part === 'samples' &&
           (samples.isError ? (
             <ErrorPanel inline onRetry={() => void samples.refetch()}>
-              {messageOf(samples.error)}
+              {samples.error instanceof ApiError
+                ? messageOf(samples.error)
+                : t('explore.results.samplesFailed', 'Sorry, an error occurred')}
             </ErrorPanel>
           ) : samples.data ? (
             <DataGrid
