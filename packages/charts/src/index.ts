@@ -16,7 +16,7 @@ export {
   type ContextOptions,
 } from './query/build-query-context.ts'
 export { operators, splitFilters } from './query/adhoc-filters.ts'
-export { asRecord, mergeExtras, withFilters } from './query/extra-form-data.ts'
+export { asRecord, mergeExtras, underDashboard, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'

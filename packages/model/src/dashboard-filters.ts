@@ -42,6 +42,12 @@ export interface FilteredDashboard {
   }
 }
 
+/** The key under which a form that was opened from a dashboard says which of its settings are those of the dashboard. */
+export const inheritedSettings = 'inherited_settings'
+
+/** By setting: what the chart has of its own, and what stands in its place as long as nobody changes it. Nothing is no setting. */
+export type InheritedSettings = Record<string, { own?: unknown; given?: unknown }>
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -61,6 +61,24 @@ describe('the chart being edited', () => {
     const own = { subject: 'a', operator: '==', comparator: 1 }
     const form = { ...saved, adhoc_filters: [own, { ...own, isExtra: true }], dashboardId: 3 }
     expect(settingsOf(form)).toEqual({ ...saved, adhoc_filters: [own] })
+    const instead = { ...own, comparator: 'Last week', isExtra: true, insteadOf: own }
+    const inherited_settings = {
+      time_grain_sqla: { own: 'P1D', given: 'P1W' },
+      time_range: { given: 'Last week' },
+      granularity_sqla: { own: 'day', given: 'hour' },
+    }
+    const laid = { time_grain_sqla: 'P1W', time_range: 'Last week', granularity_sqla: 'minute' }
+    const opened = { ...saved, ...laid, inherited_settings, adhoc_filters: [instead] }
+    expect(settingsOf(opened), 'what was changed here is the chart’s').toEqual({
+      ...saved,
+      time_grain_sqla: 'P1D',
+      granularity_sqla: 'minute',
+      adhoc_filters: [own],
+    })
+    const kept = openDraft({ ...saved, adhoc_filters: [own] })
+    const isOld = (adhoc_filters: object[]) =>
+      isOutOfDate({ ...kept, applied: { ...saved, adhoc_filters: [instead] }, edited: { ...saved, adhoc_filters } })
+    expect([isOld([instead]), isOld([own])], 'it is asked for what is inherited too').toEqual([false, true])
     expect(isDirty(openDraft({ ...saved, adhoc_filters: [own] }, form))).toBe(false)
   })
 

@@ -1,4 +1,5 @@
 import type { ChartForm } from '@parquetry/charts'
+import { inheritedSettings, type InheritedSettings } from '@parquetry/model'
 
 /**
  * The chart being edited. `edited` is what the controls show, `applied` is what was last asked and is drawn, `saved` is what the
@@ -92,18 +93,37 @@ const withValue = (form: ChartForm, name: string, value: unknown): ChartForm => 
 }
 
 /** What the server adds to a form that it opens: the place it was opened from, no setting of the chart. */
-const ofThePlace = new Set(['url_params', 'applied_time_extras', 'slice_id', 'dashboardId', 'form_data_key'])
+const ofThePlace = new Set([
+  'url_params',
+  'applied_time_extras',
+  'slice_id',
+  'dashboardId',
+  'form_data_key',
+  inheritedSettings,
+])
 
-const isInherited = (filter: unknown): boolean => (filter as { isExtra?: boolean } | null)?.isExtra === true
+/** A filter of the dashboard is not the chart's; the one that it stands instead of is. */
+const ownFilter = (filter: unknown): unknown[] => {
+  const { isExtra, insteadOf } = (filter ?? {}) as { isExtra?: boolean; insteadOf?: unknown }
+  return isExtra !== true ? [filter] : insteadOf === undefined ? [] : [insteadOf]
+}
 
-/** The settings that are saved: without the place, and without filters of the dashboard it was opened from (EXP-090). */
+/**
+ * The settings that are saved: without the place, and without filters and settings of the dashboard it was opened from (EXP-090), in
+ * whose place stand the chart's own.
+ */
 export function settingsOf(form: ChartForm): ChartForm {
-  const settings = Object.entries(form).filter(([name, value]) => !ofThePlace.has(name) && value !== undefined)
+  const inherited = (form[inheritedSettings] ?? {}) as InheritedSettings
+  const own = (name: string, value: unknown): unknown => {
+    const laid = Object.hasOwn(inherited, name) ? inherited[name] : undefined
+    if (laid && isSame(value, laid.given)) return laid.own
+    return name.startsWith('adhoc_filters') && Array.isArray(value) ? value.flatMap(ownFilter) : value
+  }
   return Object.fromEntries(
-    settings.map(([name, value]) => [
-      name,
-      name.startsWith('adhoc_filters') && Array.isArray(value) ? value.filter((filter) => !isInherited(filter)) : value,
-    ]),
+    Object.entries(form)
+      .filter(([name]) => !ofThePlace.has(name))
+      .map(([name, value]) => [name, own(name, value)])
+      .filter(([, value]) => value !== undefined),
   )
 }
 
@@ -115,14 +135,18 @@ const isSame = (a: unknown, b: unknown): boolean =>
 /** The form of an older type that a form was made of, with the place it was opened from. */
 const ofThePast = 'form_data_bak'
 
-/** Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts. */
-export function isSameForm(a: ChartForm, b: ChartForm): boolean {
+/** The settings that are asked, those of the dashboard among them. */
+const askedOf = (form: ChartForm): ChartForm =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !ofThePlace.has(name)))
+
+/** Whether two forms are the same chart; neither the order of their settings nor the place they were opened from counts. */
+export function isSameForm(a: ChartForm, b: ChartForm, of = settingsOf): boolean {
   if (a === b) return true
-  const [left, right] = [settingsOf(a), settingsOf(b)]
+  const [left, right] = [of(a), of(b)]
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
   names.delete(ofThePast)
   return [...names].every((name) => isSame(left[name], right[name]))
 }
 
 export const isDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)
-export const isOutOfDate = ({ edited, applied }: ChartDraft): boolean => !isSameForm(edited, applied)
+export const isOutOfDate = ({ edited, applied }: ChartDraft): boolean => !isSameForm(edited, applied, askedOf)

@@ -80,6 +80,10 @@ it('EXP-077, EXP-078, PERM-034: the time that an older form shows is its first d
   expect(withTime({ ...old, time_range: 'Last week' })).toMatchObject({
     adhoc_filters: [{ subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'Last week' }],
   })
+  const inherited_settings = { time_range: { own: 'Last year', given: 'Last week' } }
+  expect(withTime({ ...old, time_range: 'Last week', inherited_settings }), 'of a dashboard').toMatchObject({
+    adhoc_filters: [{ comparator: 'Last week', isExtra: true, insteadOf: { subject: 'day', comparator: 'Last year' } }],
+  })
   for (const as of [{ ...old, groupby: ['city', 'day'] }, { ...old, include_time: false }, { viz_type: 'table' }])
     expect(withTime(as)).toBe(as)
   const open = async (timeIsDimension: boolean) =>

@@ -13,6 +13,7 @@ import {
   type ChartForm,
   type TimeSpan,
 } from '@parquetry/charts'
+import { inheritedSettings, type InheritedSettings } from '@parquetry/model'
 import { settingsOf } from './draft.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
@@ -78,12 +79,15 @@ export function withTime(form: ChartForm): ChartForm {
   const filters = Array.isArray(form['adhoc_filters']) ? (form['adhoc_filters'] as { subject?: string }[]) : []
   const hasRange = typeof time_range === 'string' && time_range !== 'No filter'
   const isFiltered = filters.some(({ subject }) => subject === time)
+  const laid = (form[inheritedSettings] as InheritedSettings | undefined)?.['time_range']
+  const own = typeof laid?.own === 'string' ? { insteadOf: timeFilter(time, laid.own) } : {}
+  const range = { ...timeFilter(time, String(time_range)), ...(laid && { isExtra: true, ...own }) }
   return {
     ...rest,
     include_time,
     ...(time_range !== undefined && { time_range }),
     groupby: [time, ...dimensions],
-    ...(hasRange && !isFiltered && { adhoc_filters: [...filters, timeFilter(time, time_range)] }),
+    ...(hasRange && !isFiltered && { adhoc_filters: [...filters, range] }),
   }
 }
 

@@ -262,6 +262,33 @@ describe('a chart that Explore opens from a dashboard', () => {
     expect(inheritedForm(form, 1, { nodes, metadata }, {}, 'day')).toBeNull()
   })
 
+  it('NATF-019: with the dashboard’s time in place of its own, as it is asked there, and its own kept', () => {
+    const range = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'hour', operator: 'TEMPORAL_RANGE' }
+    const ranged = { ...range, comparator: 'Last year' }
+    const grained = { 'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week', time_grain_sqla: 'P1W' } } }
+    const metadata = { native_filter_configuration: [time] }
+    const of = (own: object) => inheritedForm({ viz_type: 'line', ...own }, 1, { nodes, metadata }, grained, 'day')
+    expect(of({ adhoc_filters: [ranged], time_grain_sqla: 'P1D' })).toEqual({
+      viz_type: 'line',
+      time_grain_sqla: 'P1W',
+      inherited_settings: { time_grain_sqla: { own: 'P1D', given: 'P1W' } },
+      adhoc_filters: [{ ...range, comparator: 'Last week', isExtra: true, insteadOf: ranged }],
+    })
+    expect(of({ granularity_sqla: 'hour', time_range: 'Last year' })).toMatchObject({
+      granularity_sqla: 'hour',
+      time_range: 'Last week',
+      inherited_settings: { time_range: { own: 'Last year', given: 'Last week' } },
+      adhoc_filters: [],
+    })
+    const open = of({ granularity_sqla: 'hour', time_range: 'No filter' })
+    expect(open).toMatchObject({
+      inherited_settings: { time_range: { own: 'No filter' } },
+      adhoc_filters: [{ subject: 'hour', comparator: 'Last week', isExtra: true }],
+    })
+    expect(open?.time_range, 'it would put the filter out of force').toBeUndefined()
+    expect(of({})).toMatchObject({ adhoc_filters: [{ subject: 'day', comparator: 'Last week', isExtra: true }] })
+  })
+
   it('NATF-020: by the scopes of the native filters and of the clicks in each chart', () => {
     const metadata = {
       native_filter_configuration: [country, time],

@@ -65,9 +65,10 @@ export function Pills<T>({
     flushSync(() => onChange(next))
     button(Math.min(focus, next.length))?.focus()
   }
+  /** What it stands instead of comes back. */
   const remove = (index: number): void =>
     changeAt(
-      items.filter((_, at) => at !== index),
+      items.flatMap((item, at) => (at === index ? ((item as { insteadOf?: T }).insteadOf ?? []) : item)),
       index,
     )
   const move = (index: number, by: number): void => {

@@ -12,7 +12,10 @@ export interface AdhocFilter {
   comparator?: unknown
   sqlExpression?: string | null
   filterOptionName?: string
+  /** Of the dashboard that the chart was opened from. */
   isExtra?: boolean
+  /** The chart's own, in whose place it stands. */
+  insteadOf?: AdhocFilter
 }
 
 export interface Operator {
