@@ -24,7 +24,8 @@ export const DataMask = recordOf(DataMaskEntry)
 export type DataMask = Static<typeof DataMask>
 
 /**
- * Body of `POST /api/v1/dashboard/{id}/data`. Charts are answered in the order asked, those in view first.
+ * Body of `POST /api/v1/dashboard/{id}/data`. Charts are answered in the order asked, those in view first; no more than a dashboard
+ * can have.
  * `form_data` is the form of a chart that is not saved so (needs the right to edit the dashboard); without it the saved form
  * counts. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask` by the scopes that
  * the stored dashboard gives its filters: `extraFormDataFor` (dashboard-filters.ts) says which entries reach a chart.
@@ -40,6 +41,7 @@ export const DashboardDataRequest = Type.Object(
         },
         { additionalProperties: false },
       ),
+      { maxItems: 2000 },
     ),
     data_mask: Type.Optional(DataMask),
     force: Type.Optional(Type.Boolean()),

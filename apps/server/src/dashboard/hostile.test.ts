@@ -163,6 +163,17 @@ describe('hostile hands on dashboards', () => {
     expect(await idOf('alpha'), 'nor for who may not see that one').toBeUndefined()
   })
 
+  it('regression: a chart that was asked for ten thousand times in one call held up everybody', async () => {
+    const id = await chart()
+    const board = await make('admin', { json_metadata: withChart(id) })
+    const ask = (times: number) =>
+      cars.server
+        .as('admin')
+        .post(`/api/v1/dashboard/${board.id}/data`, { charts: Array.from({ length: times }, () => ({ id })) })
+    expect((await ask(2)).statusCode).toBe(200)
+    expect((await ask(2001)).statusCode).toBe(400)
+  })
+
   it('regression: of two saves at the same moment, one could undo the other without a word', async () => {
     const { db, now, settings } = cars.server.deps
     const { id } = await make('admin', {})
