@@ -535,7 +535,7 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   expect(kinds[0] === 'MARKDOWN' || kinds.length === 2).toBe(true)
 })
 
-it('tabs are added, named, moved and closed; closing one is undone', async () => {
+it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; closing one is undone', async () => {
   const id = await at.boardOf('With tabs', ['Penguins'])
   await edit(id)
   await page.getByText('Layout', { exact: true }).first().click()
@@ -556,6 +556,24 @@ it('tabs are added, named, moved and closed; closing one is undone', async () =>
   await expect.poll(() => tabs.count()).toBe(1)
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'Tab title'])
+  const first = page.getByRole('tab', { name: 'First' })
+  await page.getByRole('tab', { name: 'Tab title' }).dblclick()
+  await page.getByLabel('Name of the tab').fill('First')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => first.evaluate((tab) => tab === document.activeElement)).toBe(true)
+  await page.keyboard.press('F2')
+  await page.getByLabel('Name of the tab').fill('Something else')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => first.evaluate((tab) => tab === document.activeElement)).toBe(true)
+  for (const key of ['Space', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['First', 'Second'])
+  const { x, y, width, height } = (await page.getByRole('tab', { name: 'Second' }).boundingBox())!
+  await first.hover()
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
+  await page.mouse.move(x + width * 0.8, y + height / 2)
+  await page.mouse.up()
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'First'])
   expect(await axeFindings(page)).toEqual([])
   await save()
 })

@@ -29,7 +29,9 @@ const columnOf = async (id: number, name: string) =>
 /** Opens the editor as it is stored. */
 async function edit(id: number, tab = 'columns'): Promise<void> {
   await page.goto('/tablemodelview/list/')
-  await page.evaluate((key) => localStorage.removeItem(key), `parquetry.dataset.draft.${id}`)
+  await page.evaluate((begin) => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(begin)) localStorage.removeItem(key)
+  }, `parquetry.dataset.draft.${id}.`)
   await page.goto(`/dataset/${id}?tab=${tab}`)
   await page.getByRole('tab', { name: /^Columns/ }).waitFor()
 }

@@ -28,6 +28,8 @@ export interface Question {
   cacheTimeout: number
   /** No database is asked for what is not kept. */
   onlyCached?: boolean
+  /** Pages of it are in no order, as those of the API's samples. */
+  asFound?: boolean
   /** Is told what each of its queries was answered by. */
   answeredBy?: { planned: PlannedQuery; run: CachedRun }[]
   deps: ChartDeps

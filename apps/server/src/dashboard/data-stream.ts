@@ -13,10 +13,10 @@ import {
 import type { Selectable } from 'kysely'
 import { availableParallelism } from 'node:os'
 import { framesOf, message, planFrames } from '../chart/answer-frames.ts'
+import { checkAskedAhead } from '../chart/ask-ahead.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
-import { cacheKey, isKept } from '../cache/run-cached.ts'
-import { askedOf, type Question } from '../chart/question.ts'
+import type { Question } from '../chart/question.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
 import { savedQuestion, withColumns, type SavedChart } from '../chart/saved-question.ts'
 import { hasLevels, Together } from '../chart/together/together.ts'
@@ -105,22 +105,8 @@ async function openChart(
     planned.catch(() => {})
     return { asked, name: names[index] ?? String(index), planned }
   })
-  if (isAhead) await checkLasting(question, await Promise.all(queries.map(({ planned }) => planned)))
+  if (isAhead) await checkAskedAhead(question, await Promise.all(queries.map(({ planned }) => planned)))
   return { question, queries }
-}
-
-/** Then who begins a dashboard has asked for himself. */
-const soonMs = 10_000
-
-/** @throws AppError `not_cached` for a chart whose answers are kept already, are not kept, or are others a moment later */
-async function checkLasting(question: Question, planned: readonly PlannedQuery[]): Promise<void> {
-  const asked = askedOf(question)
-  const soon = new Date(question.deps.now().getTime() + soonMs)
-  for (const { plan, plannedAt } of planned) {
-    const key = cacheKey(plan, asked)
-    const isSame = asked.timeoutSeconds > 0 && key === cacheKey(plannedAt(soon).plan, asked)
-    if (!isSame || (await isKept(key, question.deps, asked))) throw new AppError('not_cached')
-  }
 }
 
 /**

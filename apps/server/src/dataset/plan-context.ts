@@ -8,11 +8,12 @@ interface Asked {
   database: DatabaseRow
   context: Pick<QueryContext, 'form_data'>
   deps: Pick<ConnectionDeps, 'settings' | 'now'>
+  asFound?: boolean
 }
 
 /** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
 export function planContext(
-  { source, database, deps, context: { form_data } }: Asked,
+  { source, database, deps, context: { form_data }, asFound }: Asked,
   encode: Encoding,
   resultType: ResultType,
 ): PlanContext {
@@ -31,5 +32,6 @@ export function planContext(
     },
     resultType,
     form: form_data ?? null,
+    ...(asFound && { asFound }),
   }
 }

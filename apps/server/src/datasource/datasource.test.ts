@@ -206,14 +206,9 @@ describe('samples', () => {
       const { data, page } = (await samples(query)).body['result'] as Sampled
       expect([data.length, page]).toEqual([whole.total_count, 1])
     }
-    const pageOf = async (page: number) => (await samples(`&page=${page}&per_page=150`)).body['result'] as Sampled
     const second = (await samples('&page=2&per_page=5')).body['result'] as Sampled
     expect(second).toMatchObject({ page: 2, per_page: 5, total_count: whole.total_count })
-    const [first] = [await pageOf(1)]
-    expect(second.data).toEqual(first.data.slice(5, 10))
-    const rest = await Promise.all([2, 3].map(pageOf))
-    const rows = [first, ...rest].flatMap(({ data }) => data.map((row) => JSON.stringify(row)))
-    expect(rows.toSorted()).toEqual(whole.data.map((row) => JSON.stringify(row)).toSorted())
+    expect(second.data).toEqual(whole.data.slice(5, 10))
   })
 })
 

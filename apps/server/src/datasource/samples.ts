@@ -17,20 +17,12 @@ export interface SamplesQuery {
 const wrong = (field: string, sentence: string): AppError =>
   new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
 
-interface PageOfRows {
-  page: number
-  perPage: number
-  /** Only of pages, which have to follow each other. */
-  row_offset?: number
-}
-
 /** Rows of a page and its number; without `per_page` and `page` the first rows, as many as samples have at most. */
-function pageOf({ page, per_page }: SamplesQuery, max: number): PageOfRows {
+function pageOf({ page, per_page }: SamplesQuery, max: number): { page: number; perPage: number } {
   if (page !== undefined && page < 1) throw wrong('page', 'Must be greater than or equal to 1.')
   if (per_page !== undefined && (per_page < 1 || per_page > max))
     throw wrong('per_page', `Must be greater than or equal to 1 and less than or equal to ${max}.`)
-  if (page === undefined || per_page === undefined) return { page: 1, perPage: max }
-  return { page, perPage: per_page, row_offset: (page - 1) * per_page }
+  return page === undefined || per_page === undefined ? { page: 1, perPage: max } : { page, perPage: per_page }
 }
 
 /**
@@ -46,7 +38,7 @@ export async function samples(
 ): Promise<Buffer> {
   if (query.datasource_id === undefined) throw wrong('datasource_id', 'Missing data for required field.')
   if (query.datasource_type === undefined) throw wrong('datasource_type', 'Missing data for required field.')
-  const { page, perPage, ...from } = pageOf(query, deps.settings.config.SAMPLES_ROW_LIMIT)
+  const { page, perPage } = pageOf(query, deps.settings.config.SAMPLES_ROW_LIMIT)
   const { filters, granularity, time_range, extras } = body
   const asked = { filters, granularity, time_range, extras }
   const isDrill = Object.keys(body).length > 0
@@ -56,11 +48,11 @@ export async function samples(
     result_type: isDrill ? 'drill_detail' : 'samples',
     result_format: 'json',
     queries: [
-      { ...asked, ...from, row_limit: perPage },
+      { ...asked, row_limit: perPage, row_offset: (page - 1) * perPage },
       { ...asked, columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] },
     ],
   })
-  const question = await openQuestion(context, deps, principal)
+  const question = { ...(await openQuestion(context, deps, principal)), asFound: true }
   const [rows, counted] = context.queries as [QueryObject, QueryObject]
   const [answer, { run }] = await Promise.all([
     answerJson({ ...question, context: { ...context, queries: [rows] } }, signal),

@@ -1,6 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
+import { boot } from '../shared/boot.ts'
 import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
@@ -73,7 +74,7 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
 type Source = Pick<ExploreDataset, 'id' | 'type'>
 
 const asideKey = (sliceId: number | null, dataset: Source): string =>
-  `parquetry.explore.aside.${sliceId ?? `dataset.${datasourceKey(dataset)}`}`
+  `parquetry.explore.aside.${boot.user.userId ?? ''}.${sliceId ?? `dataset.${datasourceKey(dataset)}`}`
 
 const putAside = (sliceId: number | null, dataset: Source, form: ChartForm): void =>
   sessionStorage.setItem(asideKey(sliceId, dataset), JSON.stringify(form))

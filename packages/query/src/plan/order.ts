@@ -51,8 +51,8 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
  * Nothing where no page is asked (`row_offset`, 0 for the first one).
  */
 export function pageOrderOf(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
-  const { query, dataset, dialect } = scope
-  if (typeof query.row_offset !== 'number' || query.is_rowcount) return []
+  const { query, dataset, dialect, context } = scope
+  if (context.asFound || typeof query.row_offset !== 'number' || query.is_rowcount) return []
   const asked = new Set(entriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
   if (isGrouped)
     return dimensions

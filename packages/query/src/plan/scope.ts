@@ -30,6 +30,8 @@ export interface PlanContext {
    * a time when a grain is asked of it; `invalid` makes a filter on it a rejected one.
    */
   expressions?: ReadonlyMap<string, 'time' | 'other' | 'invalid'>
+  /** Later pages too come as the engine finds their rows, without an order that keeps them apart. */
+  asFound?: boolean
 }
 
 /** Settings that bound a question, under the names of the API. */

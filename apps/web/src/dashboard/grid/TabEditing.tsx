@@ -1,18 +1,25 @@
 import type { LayoutNode } from '@parquetry/model'
 import { IconButton, Menu, toast, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { newSuffix } from '../edit/new-things.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import { add, move, remove, setMeta } from '../layout/commands.ts'
 import { useActions } from '../state/context.ts'
 import styles from './Grid.module.css'
 
+interface TabToolsProps {
+  tabs: LayoutNode
+  open: LayoutNode | undefined
+  isNaming: boolean
+  onNaming(isNaming: boolean): void
+  focusTab(): void
+}
+
 /** What is done with the open tab while the dashboard is edited, and the way to another one. */
-export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | undefined }) {
+export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsProps) {
   const t = useText()
   const edit = useEdit()
   const { openTabs, undo } = useActions()
-  const [isNaming, setNaming] = useState(false)
   const show = (id: string) => openTabs((before) => ({ ...before, [tabs.id]: id }))
   const addTab = () => {
     const id = `TAB-${newSuffix()}`
@@ -36,8 +43,9 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
     return (
       <TabName
         name={open.meta.text ?? ''}
-        onName={(text) => {
-          setNaming(false)
+        onName={(text, isByKey) => {
+          onNaming(false)
+          if (isByKey) focusTab()
           if (text !== null && text !== (open.meta.text ?? '')) edit((nodes) => setMeta(nodes, open.id, { text }))
         }}
       />
@@ -49,7 +57,7 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
         <Menu
           label={t('dashboard.tabMenu', 'Actions for the tab {name}', { name })}
           items={[
-            { label: t('dashboard.renameTab', 'Rename'), icon: 'edit', onSelect: () => setNaming(true) },
+            { label: t('dashboard.renameTab', 'Rename'), icon: 'edit', shortcut: 'F2', onSelect: () => onNaming(true) },
             {
               label: t('dashboard.tabLeft', 'Move to the left'),
               disabledReason: at === 0 ? t('dashboard.firstTab', 'It is the first one') : undefined,
@@ -83,9 +91,16 @@ export function TabTools({ tabs, open }: { tabs: LayoutNode; open: LayoutNode | 
 }
 
 /** @param onName null: it stays */
-function TabName({ name, onName }: { name: string; onName(text: string | null): void }) {
+function TabName({ name, onName }: { name: string; onName(text: string | null, isByKey: boolean): void }) {
   const t = useText()
   const [text, setText] = useState(name)
+  // The focus that goes to the tab leaves the field once more.
+  const isNamed = useRef(false)
+  const end = (next: string | null, isByKey: boolean): void => {
+    if (isNamed.current) return
+    isNamed.current = true
+    onName(next, isByKey)
+  }
   return (
     <input
       className={styles.tabName}
@@ -94,12 +109,13 @@ function TabName({ name, onName }: { name: string; onName(text: string | null): 
       value={text}
       autoFocus
       onChange={(event) => setText(event.target.value)}
-      onBlur={() => onName(text.trim())}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={() => end(text.trim(), false)}
       data-keeps-escape
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Enter') onName(text.trim())
-        if (event.key === 'Escape') onName(null)
+        if (event.key === 'Enter') end(text.trim(), true)
+        if (event.key === 'Escape') end(null, true)
       }}
     />
   )

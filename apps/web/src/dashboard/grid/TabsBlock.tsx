@@ -1,7 +1,7 @@
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
-import { dropZone } from '@parquetry/ui/drag/index.ts'
-import { Suspense, useId, useRef, type KeyboardEvent } from 'react'
+import { dragHandle, dropZone } from '@parquetry/ui/drag/index.ts'
+import { Suspense, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { EditChrome } from '../edit/while-editing.tsx'
 import { useActions, useBoard } from '../state/context.ts'
@@ -22,12 +22,17 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
   const nodes = useBoard(({ history }) => history.present)
   const open = useBoard((state) => openTab(state.history.present, node, state.openTabs))
   const isEditing = useBoard((state) => state.isEditing)
+  const [isNaming, setNaming] = useState(false)
   const { openTabs } = useActions()
   const isTop = node.parents.at(-1) === 'ROOT_ID'
   const tabs = node.children.flatMap((child) => layoutNode(nodes, child) ?? [])
   const show = (tab: string) => openTabs((before) => ({ ...before, [node.id]: tab }))
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'F2' && isEditing) {
+      event.preventDefault()
+      return setNaming(true)
+    }
     const at = tabs.findIndex((tab) => tab.id === open)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
@@ -63,7 +68,9 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
               tabIndex={tab.id === open ? 0 : -1}
               className={styles.tab}
               onClick={() => show(tab.id)}
+              onDoubleClick={isEditing ? () => setNaming(true) : undefined}
               {...dropZone(tabLabelZone(tab.id))}
+              {...(isEditing && dragHandle(tab.id))}
             >
               {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
             </button>
@@ -71,7 +78,13 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
         </div>
         {isEditing && (
           <Suspense>
-            <TabTools tabs={node} open={tabs.find(({ id: each }) => each === open)} />
+            <TabTools
+              tabs={node}
+              open={tabs.find(({ id: each }) => each === open)}
+              isNaming={isNaming}
+              onNaming={setNaming}
+              focusTab={() => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()}
+            />
           </Suspense>
         )}
       </div>

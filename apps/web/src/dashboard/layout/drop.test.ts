@@ -101,6 +101,26 @@ describe('dropAt', () => {
     expect(drop(thing, 1000, 200)?.refusal).toBeUndefined()
   })
 
+  it('a tab dropped on the label of another one goes before or after it, and the only one stays', () => {
+    const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
+    const at = (x: number, isRtl = false, tree = nodes) =>
+      dropAt(tree, 'TAB-1', [label], { x, y: 20, isRtl }, () => undefined)?.place
+    expect([at(110), at(170), at(170, true)]).toEqual([
+      { parent: 'TABS-1', index: 1 },
+      { parent: 'TABS-1', index: 2 },
+      { parent: 'TABS-1', index: 1 },
+    ])
+    const nested = readLayout({
+      ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
+      GRID_ID: { type: 'GRID', children: ['TABS-1', 'TABS-2'] },
+      'TABS-1': { type: 'TABS', children: ['TAB-1'] },
+      'TAB-1': { type: 'TAB', children: [] },
+      'TABS-2': { type: 'TABS', children: ['TAB-2'] },
+      'TAB-2': { type: 'TAB', children: [] },
+    }).nodes
+    expect(at(110, false, nested)).toBeUndefined()
+  })
+
   it('a tab’s label opens the tab and takes the thing at its end', () => {
     const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
     expect(dropAt(nodes, 'a', [label], { x: 120, y: 20, isRtl: false }, () => undefined)).toMatchObject({

@@ -67,15 +67,23 @@ function ways(
   pointer: Pointer,
   boxOf: (id: string) => Box | undefined,
 ): Drop[] {
-  if (node.type === 'TAB' && hit.isLabel) {
-    return [{ place: { parent: node.id, index: node.children.length }, line: hit.box, openTab: node.id }]
-  }
   const parent = layoutNode(nodes, node.parents.at(-1) ?? '')
+  if (node.type === 'TAB' && hit.isLabel) {
+    const into = { place: { parent: node.id, index: node.children.length }, line: hit.box, openTab: node.id }
+    return parent ? [into, besideLabel(node, parent, hit.box, pointer)] : [into]
+  }
   const beside = parent ? besides(nodes, node, parent, hit.box, pointer, boxOf) : []
   return isContainer(node) ? [...inside(nodes, node, hit.box, pointer, boxOf), ...beside] : beside
 }
 
 const isContainer = ({ type }: LayoutNode) => ['GRID', 'TAB', 'ROW', 'COLUMN'].includes(type)
+
+/** What goes into a tab is anything but another one, which goes before or after it. */
+function besideLabel(tab: LayoutNode, tabs: LayoutNode, box: Box, pointer: Pointer): Drop {
+  const isRight = pointer.x > box.x + box.width / 2
+  const line = { x: isRight ? box.x + box.width : box.x, y: box.y, width: lineWidth, height: box.height }
+  return beforeOrAfter(tabs, tabs.children.indexOf(tab.id), isRight !== pointer.isRtl, line)
+}
 
 /** Before or after a node among its siblings; a chart's outer fifths mean above and below its row. */
 function besides(

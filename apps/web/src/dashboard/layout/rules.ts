@@ -86,6 +86,9 @@ export function check(nodes: LayoutNodes, thing: string | NewNode, { parent }: P
   if (node.type === 'TAB' && target.type === 'TABS' && isTopTabs(nodes, node.parents.at(-1) ?? '')) {
     if (!isTopTabs(nodes, parent)) return 'top-tab-into-nested'
   }
+  // Tabs without a tab would be a block without a way in.
+  const source = layoutNode(nodes, node.parents.at(-1) ?? '')
+  if (source?.type === 'TABS' && source.id !== parent && source.children.length === 1) return 'wrong-place'
   const fits = allowed[target.type]?.includes(node.type) || needsRow(node.type, target.type)
   if (!fits || hasColumnAround(nodes, node, target)) return 'wrong-place'
   return widthNeeded(nodes, node, target) > room(nodes, parent, node.id) ? 'no-room' : undefined

@@ -23,6 +23,10 @@ function places(nodes: LayoutNodes, id: string, direction: Direction): Place[] {
   if (parent.type === 'ROW') {
     return isAcross ? acrossRow(nodes, node, parent, isBack) : alongRows(nodes, node, parent, isBack)
   }
+  if (parent.type === 'TABS') {
+    const sibling = next(parent, node.id, isBack)
+    return isAcross && sibling ? [sibling] : []
+  }
   if (isAcross) return parent.type === 'COLUMN' ? outOfColumn(nodes, parent, isBack) : []
   return alongSiblings(nodes, node, parent, isBack)
 }

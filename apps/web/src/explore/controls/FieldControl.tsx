@@ -176,7 +176,7 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
         <Pills<AdhocFilter>
           items={list as AdhocFilter[]}
           wordsOf={(filter) => wordsOfFilter(filter, dataset.verbose_map)}
-          iconOf={() => 'filter'}
+          iconOf={(filter) => (filter.isExtra ? 'dashboard' : 'filter')}
           missing={(filter) => (isSubjectThere(filter, dataset) ? null : missing.filter)}
           width={filterWidth}
           resizable

@@ -1,7 +1,7 @@
 import type { SourceColumn } from '@parquetry/model'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changesOf, newColumn, newMetric, problemsOf, removedOf, renamesOf, type DatasetDocument } from './document.ts'
-import { isDirty, keepDraft, mainTime, readDraft, reduceDraft, startDraft, type Change } from './draft.ts'
+import { dropDraft, isDirty, keepDraft, mainTime, readDraft, reduceDraft, startDraft, type Change } from './draft.ts'
 import { readExtra, writeExtra } from './extra.ts'
 import { readFolders, tidyPath, writeFolders } from './folders.ts'
 import { diffOf, isDescribed, synced } from './sync.ts'
@@ -98,13 +98,21 @@ describe('a draft', () => {
       } as Storage
     })
     it('survives a reload with what it was made from, and can be undone', () => {
-      keepDraft(7, after(cell('k-region', 'verbose_name', 'Region')))
-      const back = readDraft(7)
+      keepDraft(7, 1, after(cell('k-region', 'verbose_name', 'Region')))
+      const back = readDraft(7, 1)
       expect(back).toMatchObject({ from: 'v1' })
       expect(back?.now.columns[1]?.verbose_name).toBe('Region')
       expect(back && isDirty(reduceDraft(back, { type: 'undo' }))).toBe(false)
-      kept.set('parquetry.dataset.draft.7', '{"document":1}')
-      expect(readDraft(7)).toBeNull()
+      kept.set('parquetry.dataset.draft.7.1', '{"document":1}')
+      expect(readDraft(7, 1)).toBeNull()
+    })
+    it('is of whoever made it: another person on the same browser has none, or his own', () => {
+      const [hers, his] = ['Hers', 'His'].map((name) => after(cell('k-region', 'verbose_name', name)))
+      keepDraft(7, 1, hers!)
+      expect(readDraft(7, 2)).toBeNull()
+      keepDraft(7, 2, his!)
+      dropDraft(7, 2)
+      expect(readDraft(7, 1)?.now.columns[1]?.verbose_name).toBe('Hers')
     })
   })
 })

@@ -107,23 +107,26 @@ interface KeptDraft {
   from: string
 }
 
-const keyOf = (id: number): string => `parquetry.dataset.draft.${id}`
+/** Whoever else signs in on this browser has drafts of his own. */
+export type Editor = number | undefined
+
+const keyOf = (id: number, editor: Editor): string => `parquetry.dataset.draft.${id}.${editor ?? ''}`
 
 /** What a reload, a crash or a closed window must not lose. */
-export function keepDraft(id: number, { base, now, from }: Draft): void {
+export function keepDraft(id: number, editor: Editor, { base, now, from }: Draft): void {
   try {
-    localStorage.setItem(keyOf(id), JSON.stringify({ document: now, base, from } satisfies KeptDraft))
+    localStorage.setItem(keyOf(id, editor), JSON.stringify({ document: now, base, from } satisfies KeptDraft))
   } catch {
     // A full or closed storage loses the safety net, not the work: that is still on the page.
   }
 }
 
-export const dropDraft = (id: number): void => localStorage.removeItem(keyOf(id))
+export const dropDraft = (id: number, editor: Editor): void => localStorage.removeItem(keyOf(id, editor))
 
 /** The draft of before a reload; null where there is none or it is not readable. */
-export function readDraft(id: number): Draft | null {
+export function readDraft(id: number, editor: Editor): Draft | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null') as KeptDraft | null
+    const kept = JSON.parse(localStorage.getItem(keyOf(id, editor)) ?? 'null') as KeptDraft | null
     if (!kept || !Array.isArray(kept.document?.columns) || !Array.isArray(kept.base?.columns)) return null
     return { ...startDraft(kept.base, kept.from), now: kept.document, past: [kept.base] }
   } catch {

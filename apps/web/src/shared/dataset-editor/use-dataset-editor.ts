@@ -2,6 +2,7 @@ import type { DatasetDetail, DatasetProfile, DatasetUsage } from '@parquetry/mod
 import { confirm, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useReducer, useState } from 'react'
+import { boot } from '../boot.ts'
 import { api } from '../api.ts'
 import { managedDataset, notOwner } from '../dataset-words.ts'
 import { can, isAdmin, owns } from '../rights.ts'
@@ -54,14 +55,14 @@ export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = ()
   const t = useText()
   const { id } = detail
   const readOnly = useReadOnly(detail)
-  const [restored] = useState(() => (readOnly === undefined ? readDraft(id) : null))
+  const [restored] = useState(() => (readOnly === undefined ? readDraft(id, boot.user.userId) : null))
   const [draft, change] = useReducer(reduceDraft, null, () => restored ?? start(detail))
   const dirty = isDirty(draft)
 
   useEffect(() => {
     if (readOnly !== undefined) return
-    if (dirty) keepDraft(id, draft)
-    else dropDraft(id)
+    if (dirty) keepDraft(id, boot.user.userId, draft)
+    else dropDraft(id, boot.user.userId)
   }, [id, draft, dirty, readOnly])
 
   const usage = useQuery({

@@ -2,6 +2,7 @@ import { ApiError } from '@parquetry/client'
 import { toast, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { boot } from '../boot.ts'
 import { api } from '../api.ts'
 import { changesOf, readDocument, type DatasetDocument } from './document.ts'
 import { dropDraft, type Draft } from './draft.ts'
@@ -38,7 +39,7 @@ export function useSaving(id: number, onSaved: (document: DatasetDocument, from:
       const body = { ...changesOf(base, now), changed_on: from, ...(carry && { carry_renames: true }) }
       const { carried } = await api.put('/api/v1/dataset/:id', { params: { id }, body })
       const detail = await readDataset(id)
-      dropDraft(id)
+      dropDraft(id, boot.user.userId)
       onSaved(readDocument(detail), detail.changed_on)
       toast(
         carried && carried.charts.length + carried.dashboards.length > 0
