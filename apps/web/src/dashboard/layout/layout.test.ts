@@ -95,12 +95,15 @@ describe('move', () => {
       'TABS-1': { type: 'TABS', children: ['TAB-1', 'TAB-2'] },
       'TAB-1': { type: 'TAB', children: [] },
       'TAB-2': { type: 'TAB', children: ['TABS-2'] },
-      'TABS-2': { type: 'TABS', children: ['TAB-3'] },
+      'TABS-2': { type: 'TABS', children: ['TAB-3', 'TAB-4'] },
       'TAB-3': { type: 'TAB', children: [] },
+      'TAB-4': { type: 'TAB', children: [] },
     })
     expect(check(nodes, 'TAB-1', { parent: 'TABS-2', index: 0 })).toBe('top-tab-into-nested')
     expect(check(nodes, 'TAB-3', { parent: 'TABS-1', index: 0 })).toBeUndefined()
     expect(check(nodes, 'TAB-2', { parent: 'TABS-2', index: 0 })).toBe('wrong-place')
+    const left = move(nodes, 'TAB-4', { parent: 'TABS-1', index: 0 })
+    expect(check(left, 'TAB-3', { parent: 'TABS-1', index: 0 }), 'the only tab of its block').toBe('wrong-place')
   })
 
   it('lets nothing move into itself, and no column into a column', () => {
