@@ -1,3 +1,4 @@
+import { PictureRoom, useWatchedRoom } from '@parquetry/charts/views'
 import { errorCodes, type WireError } from '@parquetry/model'
 import {
   AfterMoment,
@@ -83,6 +84,9 @@ export function ChartFrame(props: ChartFrameProps) {
     children,
   } = props
   const t = useText()
+  const { ref, room } = useWatchedRoom()
+  // A line that comes with the picture is not in what was measured before.
+  const takesRoom = !props.showFacts && isLimited(facts)
   const Heading = `h${level}` as const
   return (
     <figure
@@ -118,11 +122,11 @@ export function ChartFrame(props: ChartFrameProps) {
           </Menu>
         )}
       </figcaption>
-      <div className={styles.plot}>
+      <div ref={ref} className={styles.plot}>
         <Content {...props} />
         {instead === undefined && hasPicture && (
           <div className={styles.picture} data-faded={(state.phase === 'failed' && !isUnanswered(state)) || undefined}>
-            {children}
+            <PictureRoom value={takesRoom ? unknown : room}>{children}</PictureRoom>
           </div>
         )}
       </div>
@@ -259,14 +263,24 @@ function Age({ at }: { at: number | null }) {
   )
 }
 
+const unknown = () => null
+
+/** A limit was reached: of the question, or of what is read to make its rows. */
+function isLimited(facts: ChartFacts | null | undefined): boolean {
+  if (!facts) return false
+  const { rowcount, rowLimit, truncated } = facts
+  const readRows = Math.max(rowcount, facts.readRows)
+  return (rowLimit !== null && rowLimit > 0 && readRows >= rowLimit) || (readRows > rowcount && truncated)
+}
+
 /** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
 function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) {
   const t = useText()
-  const { rowcount = 0, rowLimit = null, truncated = false } = facts ?? {}
+  const { rowcount = 0, truncated = false } = facts ?? {}
   const readRows = Math.max(rowcount, facts?.readRows ?? 0)
   const isMade = readRows > rowcount
   const isRanking = facts?.isRanking === true && !isMade
-  const isAtLimit = (rowLimit !== null && rowLimit > 0 && readRows >= rowLimit) || (isMade && truncated)
+  const isAtLimit = isLimited(facts)
   if (!isAtLimit && !always) return null
   const limit = t('chartFrame.limit', 'Limit reached')
   const rows =

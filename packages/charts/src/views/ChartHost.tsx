@@ -14,6 +14,7 @@ import { DrawingBoundary } from './DrawingBoundary.tsx'
 import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
+import { useRoom } from './room.ts'
 import { useOwnSize } from './use-size.ts'
 import type { Filtering, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
@@ -84,7 +85,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
     [settled, dataset, colors, messages, locale, timeZone, until, annotations],
   )
   const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
-  const { size, ref } = useOwnSize()
+  const { size, ref } = useOwnSize(useRoom())
   const common = { spec, frames, form: settled, look, onMark: props.onMark }
 
   const isSelfDrawn = View !== null && size !== null

@@ -1,16 +1,26 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk; the frame around it is the figure tag */
 import type { Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
-import { useCallback, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import type { ChartForm, Look, Spec } from '../define.ts'
 import type { Families } from '../resolve/families/load.ts'
 import type { Place } from '../resolve/layer.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolve, type Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { DataTable } from './DataTable.tsx'
 import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
 import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
+import { useRoom } from './room.ts'
 import { useFamilies } from './use-families.ts'
 import { stepped, useOwnSize, type Size } from './use-size.ts'
 import { useWalk } from './use-walk.ts'
@@ -38,14 +48,24 @@ export interface PlotProps {
 /** A picture that ECharts draws, once the code of its kinds of series is here. */
 export function Plot(props: PlotProps) {
   const families = useFamilies(props.spec)
-  const { size, ref } = useOwnSize()
+  const { size, ref } = useOwnSize(useRoom())
   if (families === null) return <div className={styles.host} aria-busy="true" />
   // The boundary around it shows and reports what cannot be drawn.
   if (families instanceof Error) throw families
-  // Without a legend the room is known before anything stands in it, and the picture is resolved once.
-  const room = props.spec.legend ? null : size
+  // Where the room is known before anything stands in it, the picture is resolved once.
+  const room = props.spec.legend ? size && besideLegend(size, props.spec.legend) : size
   if (!props.spec.legend && !room) return <div ref={ref} className={styles.host} />
   return <ResolvedPlot {...props} families={families} room={room} />
+}
+
+/** Legends above and below are a line each, as high as the last one was. */
+const heights: Partial<Record<Resolved['legendPosition'], number>> = {}
+
+/** What a legend leaves of a room; null where nobody knows. */
+function besideLegend({ width, height }: Size, legend: Spec['legend']): Size | null {
+  const { position = 'top' } = legend as { position?: Resolved['legendPosition'] }
+  const taken = heights[position]
+  return taken === undefined || taken >= height ? null : { width, height: height - taken }
 }
 
 /** Its legend, its keyboard and its data as a table. */
@@ -64,7 +84,7 @@ function ResolvedPlot({
 }: PlotProps & { families: Families; room: Size | null }) {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
-  const { size, ref } = useOwnSize(room)
+  const { size, isOther, ref } = useOwnSize(room)
   const measured = useCallback(
     (element: HTMLDivElement | null) => {
       box.current = element
@@ -84,8 +104,13 @@ function ResolvedPlot({
     [theme, locale, timeZone, say, width, height, hidden, opened, selected],
   )
   const resolved = useMemo(() => resolve(spec, frames, around, families), [spec, frames, around, families])
-  // A legend that the picture turned out to need takes room of it.
-  const isToBeMeasured = size === room && resolved.legend.length > 0
+  const { legend, legendPosition } = resolved
+  // A legend that the picture turned out to need takes room of it, one that has nothing to say leaves it.
+  const isToBeMeasured = !isOther && legend.length > 0 !== Boolean(spec.legend)
+  useLayoutEffect(() => {
+    const host = box.current?.parentElement
+    if (host && size && isOther && legend.length > 0) heights[legendPosition] = host.clientHeight - size.height
+  }, [size, isOther, legend, legendPosition])
   const walk = useWalk(resolved)
   const fail = (error: Error) => {
     setFailure(error)
@@ -120,10 +145,8 @@ function ResolvedPlot({
   }
 
   return (
-    <div className={styles.host} data-legend={resolved.legend.length > 0 ? resolved.legendPosition : undefined}>
-      {resolved.legend.length > 0 && (
-        <Legend entries={resolved.legend} position={resolved.legendPosition} hidden={hidden} onHidden={setHidden} />
-      )}
+    <div className={styles.host} data-legend={legend.length > 0 ? legendPosition : undefined}>
+      {legend.length > 0 && <Legend entries={legend} position={legendPosition} hidden={hidden} onHidden={setHidden} />}
       <div
         ref={measured}
         className={styles.plot}

@@ -1,4 +1,5 @@
 export { ChartHost } from './ChartHost.tsx'
+export { PictureRoom, useWatchedRoom } from './room.ts'
 export type { Filtering, MarkEvent } from './view.ts'
 export type { Mark } from '../resolve/marks.ts'
 export { examples } from './examples.gen.ts'

@@ -12,25 +12,42 @@ export function useSize(element: HTMLElement | null): Size | null {
   return size
 }
 
+/** In whole CSS pixels; null of what is hidden. The page is laid out for it where it has changed. */
+export function sizeOf({ clientWidth: width, clientHeight: height }: Element): Size | null {
+  return width === 0 || height === 0 ? null : { width, height }
+}
+
 /**
  * The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there.
- * @param first taken for its size until then
+ * @param given what it will be, as far as is known: then it is not read, only watched
  */
-export function useOwnSize(first: Size | null = null): { size: Size | null; ref: RefCallback<HTMLElement> } {
-  const [size, setSize] = useState(first)
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (!element) return undefined
-    const read = () => {
-      const [width, height] = [element.clientWidth, element.clientHeight]
-      if (width === 0 || height === 0) return
-      setSize((now) => (now?.width === width && now.height === height ? now : { width, height }))
-    }
-    read()
-    const observer = new ResizeObserver(read)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return { size, ref }
+export function useOwnSize(given: Size | null = null): {
+  size: Size | null
+  /** It is not what was given. */
+  isOther: boolean
+  ref: RefCallback<HTMLElement>
+} {
+  const [first] = useState(given)
+  const [read, setRead] = useState<Size | null>(null)
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element) return undefined
+      const look = () => {
+        const size = sizeOf(element)
+        if (!size) return
+        setRead((last) => {
+          const known = last ?? first
+          return known?.width === size.width && known.height === size.height ? last : size
+        })
+      }
+      if (!first) look()
+      const observer = new ResizeObserver(look)
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [first],
+  )
+  return { size: read ?? first, isOther: read !== null, ref }
 }
 
 const step = 40
