@@ -10,7 +10,7 @@ import type { Asked } from './draw-page/main.ts'
 import type { Figure } from './figure.ts'
 import { median } from './measure.ts'
 
-const [few, many] = [1000, 100_000]
+const sizes = [1000, 10_000, 100_000]
 /** ECharts by itself fills an area of a hundred thousand in two minutes. */
 const most: Record<string, number> = { echarts_area: 10_000 }
 /** What takes longer is drawn once. */
@@ -61,8 +61,8 @@ const overTime = (viz_type: string, rows: number): Asked => ({
 
 /**
  * Each chart type from an answer to its finished picture, on a canvas of 960 x 480, beside ECharts that is given the same series and
- * data and nothing else; of shapes that ECharts does not know, the same shapes. Types of as many rows as there are at a thousand
- * and a hundred thousand marks, the others with the answer of their fixture.
+ * data and nothing else; of shapes that ECharts does not know, the same shapes. Types of as many rows as there are at a thousand,
+ * ten and a hundred thousand marks, the others with the answer of their fixture.
  */
 export const drawTimes: Workload = async ({ runs }) => {
   const served = await servePage(new URL('draw-page/', import.meta.url))
@@ -76,7 +76,8 @@ export const drawTimes: Workload = async ({ runs }) => {
     const all = charts.flatMap(({ viz_type, folder }): { viz_type: string; asked: Asked; rows: number | null }[] => {
       const grow = large[viz_type]
       if (!grow) return [{ viz_type, asked: fixtureOf(folder), rows: null }]
-      return [few, most[viz_type] ?? many].map((rows) => ({ viz_type, asked: grow(rows), rows }))
+      const largest = most[viz_type] ?? Infinity
+      return sizes.filter((rows) => rows <= largest).map((rows) => ({ viz_type, asked: grow(rows), rows }))
     })
     for (const { viz_type, asked, rows } of all) {
       await page.evaluate((each) => window.prepare(each), asked)
