@@ -28,6 +28,7 @@ export const clickhouse: Service = {
     'apps/server/src/runners/engines-guard.test.ts',
     'apps/server/src/sqllab/hostile-engines.test.ts',
     'apps/server/src/chart/hostile-rules.test.ts',
+    'apps/server/src/chart/background.test.ts',
   ],
   install,
   find: () => (existsSync(folder) ? folder : undefined),
