@@ -20,11 +20,13 @@ export function FirstPictures({ dataset, onChoose }: { dataset: ExploreDataset; 
   return (
     <ul className={styles.list} aria-label={t('explore.first.label', 'First pictures')}>
       {data.map((picture) => (
-        <Preview key={picture.suggestion.title} picture={picture} dataset={dataset} className={styles.card}>
-          <button type="button" className={styles.choose} onClick={() => onChoose(picture.form)}>
-            <span>{t('explore.first.choose', 'Go on with {title}', { title: picture.suggestion.title })}</span>
-          </button>
-        </Preview>
+        <Preview
+          key={picture.suggestion.title}
+          picture={picture}
+          dataset={dataset}
+          label={t('explore.first.choose', 'Go on with {title}', { title: picture.suggestion.title })}
+          choose={{ onClick: () => onChoose(picture.form) }}
+        />
       ))}
     </ul>
   )

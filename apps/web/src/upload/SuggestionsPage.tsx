@@ -17,8 +17,7 @@ import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { Preview } from '../shared/first-pictures/Preview.tsx'
-import type { Suggestion } from '../shared/first-pictures/suggest-forms.ts'
-import { firstPictures } from '../shared/first-pictures/use-first-pictures.ts'
+import { firstPictures, type FirstPicture } from '../shared/first-pictures/use-first-pictures.ts'
 import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { ChooseDataset } from './ChooseDataset.tsx'
@@ -99,20 +98,14 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
             </p>
             <ul className={styles.grid} onKeyDown={moveBetween}>
               {data.drawn.map((picture) => (
-                <Preview
+                <Suggested
                   key={picture.suggestion.title}
                   picture={picture}
-                  dataset={data.dataset as never}
-                  className={styles.card}
-                >
-                  <Choice
-                    suggestion={picture.suggestion}
-                    dataset={data.dataset}
-                    isCollected={collected.has(picture.suggestion.title)}
-                    address={exploreAddress(dataset_id, dashboard_id)}
-                    onCollect={can('can_write', 'Dashboard') ? () => toggle(picture.suggestion.title) : undefined}
-                  />
-                </Preview>
+                  dataset={data.dataset}
+                  isCollected={collected.has(picture.suggestion.title)}
+                  address={exploreAddress(dataset_id, dashboard_id)}
+                  onCollect={can('can_write', 'Dashboard') ? () => toggle(picture.suggestion.title) : undefined}
+                />
               ))}
             </ul>
             {collected.size > 0 && (
@@ -134,14 +127,14 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
 }
 
 /** What makes something of a suggestion: the whole card opens it, a box collects it. */
-function Choice({
-  suggestion,
+function Suggested({
+  picture,
   dataset,
   address,
   isCollected,
   onCollect,
 }: {
-  suggestion: Suggestion
+  picture: FirstPicture
   dataset: DatasetObject
   /** Of Explore, which goes on from the suggestion. */
   address: string
@@ -152,6 +145,7 @@ function Choice({
   const t = useText()
   const { go } = useNavigation()
   const [busy, setBusy] = useState(false)
+  const { suggestion } = picture
   const { title } = suggestion
 
   const open = async (): Promise<void> => {
@@ -166,21 +160,22 @@ function Choice({
     }
   }
   return (
-    <>
-      <button
-        type="button"
-        className={styles.open}
-        aria-busy={busy || undefined}
-        onClick={() => void open()}
-        onKeyDown={(event) => {
+    <Preview
+      picture={picture}
+      dataset={dataset as never}
+      className={styles.card}
+      label={t('upload.suggestions.open', 'Open {title} in Explore', { title })}
+      choose={{
+        'aria-busy': busy || undefined,
+        onClick: () => void open(),
+        onKeyDown: (event) => {
           // Enter opens, Space collects.
           if (event.key !== ' ' || !onCollect) return
           event.preventDefault()
           onCollect()
-        }}
-      >
-        <span>{t('upload.suggestions.open', 'Open {title} in Explore', { title })}</span>
-      </button>
+        },
+      }}
+    >
       {onCollect && (
         <span className={styles.collect}>
           <Checkbox
@@ -191,7 +186,7 @@ function Choice({
           />
         </span>
       )}
-    </>
+    </Preview>
   )
 }
 

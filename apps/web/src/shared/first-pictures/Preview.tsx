@@ -1,24 +1,35 @@
 import type { DatasetLook } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { ChartFrame } from '../ChartFrame.tsx'
 import { useChartData } from '../use-chart-data.ts'
 import type { FirstPicture } from './use-first-pictures.ts'
+import styles from './Preview.module.css'
 
 interface PreviewProps {
   picture: FirstPicture
   dataset: DatasetLook
-  className: string | undefined
-  /** What makes something of it, over the picture. */
-  children: ReactNode
+  className?: string | undefined
+  /** What choosing it does, in words: the whole card is the button. */
+  label: string
+  choose: Omit<ComponentProps<'button'>, 'type' | 'className' | 'children'>
+  /** What else can be done with it, over the picture. */
+  children?: ReactNode
 }
 
 /** One first picture, drawn as an entry of a list. One that fails is left out. */
-export function Preview({ picture: { suggestion, chart, form }, dataset, className, children }: PreviewProps) {
+export function Preview({
+  picture: { suggestion, chart, form },
+  dataset,
+  className,
+  label,
+  choose,
+  children,
+}: PreviewProps) {
   const data = useChartData(chart, form, { state: {}, enabled: true, force: false })
   if (data.state.phase === 'failed') return null
   return (
-    <li className={className}>
+    <li className={[styles.card, className].filter(Boolean).join(' ')}>
       <ChartFrame
         title={suggestion.title}
         state={data.state}
@@ -36,6 +47,9 @@ export function Preview({ picture: { suggestion, chart, form }, dataset, classNa
           />
         )}
       </ChartFrame>
+      <button {...choose} type="button" className={styles.choose}>
+        <span>{label}</span>
+      </button>
       {children}
     </li>
   )
