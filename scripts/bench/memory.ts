@@ -12,8 +12,8 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Memory of all processes, each with its part of what they share: after a start with one runner that has answered one question,
- * and of the product that all workloads before this one have used. Linux only.
+ * Memory of all processes, each with its part of what they share: after a start with one runner that has answered one question, at
+ * rest, and of the product that all workloads before this one have used. Linux only.
  */
 export const memory: Workload = async ({ product: used }) => {
   if (familyOf(used.pid).length === 0) return []
@@ -28,7 +28,8 @@ export const memory: Workload = async ({ product: used }) => {
     const { result } = await client.json<{ result: { id: number; table_name: string }[] }>('GET', '/api/v1/dataset/')
     const flights = result.find(({ table_name }) => table_name === 'flights')?.id ?? -1
     await client.json('POST', '/api/v1/chart/data', await contextOf(forms[0]![1], flights))
-    await settle(1000)
+    // The first rest gives back what the start left.
+    await settle(8000)
     const started = familyOf(product.pid).map(memoryOf)
     await product.stop()
     const [server = 0, ...runners] = familyOf(used.pid).map(memoryOf)
