@@ -158,6 +158,7 @@ export const DatasetObject = answer({
   main_dttm_col: nullable(text()),
   verbose_map: Type.Record(Type.String(), Type.String()),
   column_formats: Type.Record(Type.String(), Type.String()),
+  currency_formats: Type.Record(Type.String(), AnyObject),
   folders: may(Folders()),
   time_grain_sqla: Type.Array(
     Type.Unsafe<[duration: string | null, label: string]>({ type: 'array', minItems: 2, maxItems: 2 }),

@@ -157,6 +157,7 @@ describe('an owner describes a dataset', () => {
         __timestamp: 'Time',
       },
       column_formats: { power: ',.1f' },
+      currency_formats: { power: { symbol: 'EUR', symbolPosition: 'suffix' } },
       is_sqllab_view: false,
       health_check_message: null,
     })
