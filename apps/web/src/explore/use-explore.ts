@@ -53,6 +53,7 @@ export interface ExploreDataset extends Pick<
   | 'verbose_map'
   | 'column_formats'
   | 'currency_formats'
+  | 'filter_select'
   | 'time_grain_sqla'
   | 'owners'
   | 'select_star'
