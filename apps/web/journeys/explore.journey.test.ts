@@ -728,6 +728,15 @@ describe('the gallery', () => {
     await dialog().waitFor({ state: 'detached' })
     await expect.poll(() => button('Big Number').getAttribute('aria-pressed')).toBe('true')
   })
+
+  it('a type that has no tile of its own is shown as chosen as well', async () => {
+    await button('View all charts').click()
+    await dialog().getByRole('textbox', { name: 'Search all charts' }).fill('pivot')
+    await type('Pivot Table').dblclick()
+    await dialog().waitFor({ state: 'detached' })
+    const chosen = page.getByRole('group', { name: 'Chart type' }).getByRole('button', { pressed: true })
+    await expect.poll(() => chosen.allTextContents()).toEqual(['Pivot Table'])
+  })
 })
 
 describe('keeping', () => {
@@ -880,12 +889,17 @@ describe('keeping', () => {
     await openChart('Busiest airports')
     await drawn().waitFor()
     await page.getByRole('grid', { name: 'Results' }).waitFor()
-    const unread = { status: 200, contentType: 'application/json', body: '{}' }
+    const unread = { status: 200, body: '' }
     await intercept(page, '**/api/v1/chart/data', (route) => route.fulfill(unread), { times: 1 })
     await page.getByRole('tab', { name: 'Samples' }).click()
     await page.getByText('Sorry, an error occurred', { exact: true }).waitFor()
     await button('Try again').click()
-    await page.getByRole('grid', { name: 'Samples' }).waitFor()
+    const samples = page.getByRole('grid', { name: 'Samples' })
+    // times read as times, in the order of days as of a table
+    await samples
+      .getByRole('gridcell', { name: /^\d{4}-\d\d-\d\d/ })
+      .first()
+      .waitFor()
     await button('Actions on the chart').click()
     await page.getByRole('menuitem', { name: 'View query' }).click()
     await page.locator('pre', { hasText: 'GROUP BY' }).waitFor()

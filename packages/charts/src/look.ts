@@ -8,7 +8,7 @@ import type { Messages } from './resolve/words.ts'
 export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
-  currency_formats?: Record<string, Currency | null>
+  currency_formats?: Record<string, unknown>
   metrics?: readonly { metric_name: string; expression?: string | null }[]
 }
 
@@ -40,7 +40,7 @@ export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
       const isAdaptive = typeof format !== 'string' || format === '' || format === 'SMART_NUMBER'
       return withCurrency(
         (isAdaptive ? entry(column_formats, label) : format) ?? 'SMART_NUMBER',
-        currencyOf(currency) ?? entry(currency_formats, label) ?? undefined,
+        currencyOf(currency) ?? currencyOf(entry(currency_formats, label)),
       )
     },
     verbose: (name) => entry(verbose_map, name) || name,

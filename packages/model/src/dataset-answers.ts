@@ -158,6 +158,9 @@ export const DatasetObject = answer({
   main_dttm_col: nullable(text()),
   verbose_map: Type.Record(Type.String(), Type.String()),
   column_formats: Type.Record(Type.String(), Type.String()),
+  currency_formats: Type.Record(Type.String(), AnyObject),
+  /** Whether values of its columns are offered where somebody filters a chart. */
+  filter_select: may(flag()),
   folders: may(Folders()),
   time_grain_sqla: Type.Array(
     Type.Unsafe<[duration: string | null, label: string]>({ type: 'array', minItems: 2, maxItems: 2 }),

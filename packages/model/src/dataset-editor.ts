@@ -54,11 +54,13 @@ const Bar = answer({ from: Type.Number(), to: Type.Number(), count: Type.Number(
 export const ColumnProfile = answer({
   column_name: text(),
   nulls: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-  /** Different values; near on engines that count so much faster. */
+  /** Different values. */
   distinct: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  /** They are estimated: the engine counts many rows so much faster. */
+  distinct_is_near: flag(),
   min: Type.Unknown(),
   max: Type.Unknown(),
-  /** Equal parts from the least to the greatest value; none for texts and truths. */
+  /** Equal parts from the least to the greatest value, ends included where numbers are whole; none for texts and truths. */
   bars: Type.Array(Bar),
   /** Why there is nothing of it. */
   error: nullable(text()),

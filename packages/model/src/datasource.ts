@@ -27,6 +27,7 @@ export const DrillInfo = Type.Pick(DatasetObject, [
   'main_dttm_col',
   'verbose_map',
   'column_formats',
+  'currency_formats',
   'time_grain_sqla',
   'owners',
 ])

@@ -43,6 +43,17 @@ describe('values of a filter, for whom a dashboard alone opens the data', () => 
     expect(answer.json<{ result: { data: object[] }[] }>().result[0]!.data).toEqual([{ Origin: 'Japan', count: 79 }])
   })
 
+  it('stay under the condition that the dataset has for lists of values', async () => {
+    const change = (fetch_values_predicate: string | null) =>
+      cars.server.as('admin').put(`/api/v1/dataset/${cars.dataset}`, { fetch_values_predicate })
+    expect((await change("Origin <> 'USA'")).statusCode).toBe(200)
+    const answer = await ask({ ...values, apply_fetch_values_predicate: true })
+    await change(null)
+    expect(answer.statusCode, answer.body).toBe(200)
+    const [found] = answer.json<{ result: { data: { Origin: string }[] }[] }>().result
+    expect(found?.data.map(({ Origin }) => Origin).toSorted()).toEqual(['Europe', 'Japan'])
+  })
+
   it.each([
     ['another column', { ...values, columns: ['Name'] }],
     ['a metric', { ...values, metrics: [{ expressionType: 'SQL', sqlExpression: 'max(Name)', label: 'm' }] }],

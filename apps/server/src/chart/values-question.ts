@@ -37,6 +37,8 @@ const keys = new Set([
   'orderby',
   'order_desc',
   'row_limit',
+  // it leaves out values, and is the dataset's own
+  'apply_fetch_values_predicate',
   'result_type',
 ])
 

@@ -157,6 +157,7 @@ describe('an owner describes a dataset', () => {
         __timestamp: 'Time',
       },
       column_formats: { power: ',.1f' },
+      currency_formats: { power: { symbol: 'EUR', symbolPosition: 'suffix' } },
       is_sqllab_view: false,
       health_check_message: null,
     })
@@ -391,6 +392,31 @@ describe('the profile', () => {
     expect(year?.min).toBe(Date.UTC(1970, 0, 1))
     await profile('admin')
     expect(cars.runs() - before).toBe(2)
+  })
+
+  it('counts the different values of few rows exactly, where the engine first estimates them', async () => {
+    const { columns } = await profile('admin', '?force=true')
+    const names = columns.map(({ column_name }) => column_name)
+    const metric = (column_name: string) => ({
+      expressionType: 'SIMPLE',
+      column: { column_name },
+      aggregate: 'COUNT_DISTINCT',
+      label: column_name,
+    })
+    const counted = await as('admin').post('/api/v1/chart/data', {
+      datasource: { id: cars.dataset, type: 'table' },
+      queries: [{ columns: [], metrics: names.map(metric) }],
+    })
+    expect(counted.statusCode, counted.body).toBe(200)
+    const [exact] = counted.json<{ result: { data: Record<string, number>[] }[] }>().result[0]?.data ?? []
+    expect(Object.fromEntries(columns.map(({ column_name, distinct }) => [column_name, distinct]))).toEqual(exact)
+    expect(columns.filter(({ distinct_is_near }) => distinct_is_near)).toEqual([])
+  })
+
+  it('has a bar for each of few whole numbers', async () => {
+    const { columns } = await profile('admin')
+    const cylinders = columns.find(({ column_name }) => column_name === 'Cylinders')
+    expect(cylinders?.bars.map(({ from, to }) => [from, to])).toEqual([3, 4, 5, 6, 7, 8].map((n) => [n, n]))
   })
 
   it('reads the rows that its reader may read, and a column that cannot be counted tells of itself alone', async () => {

@@ -7,7 +7,7 @@ import {
   type PlannerColumn,
   type QueryObject,
 } from '@parquetry/model'
-import { inline, sql, type Dialect, type Sql } from '@parquetry/query'
+import { ansi, inline, sql, type Dialect, type Sql } from '@parquetry/query'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import { prepareQuestion } from '../chart/prepare-question.ts'
@@ -19,6 +19,8 @@ import type { Principal } from '../access/principal.ts'
 /** Columns that one statement counts: wider tables take several. */
 const atOnce = 50
 const barCount = 12
+/** So many rows are counted a second time where the first count was an estimate. */
+const exactRows = 100_000
 const dayOfSeconds = 86_400
 
 /** A question whose columns were judged, and when it was answered. */
@@ -61,6 +63,10 @@ const isTime = ({ is_dttm, type_generic }: PlannerColumn): boolean => is_dttm ||
 const isNumber = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.NUMERIC
 const isTruth = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.BOOLEAN
 
+/** An estimate may be off by some percent, and above the number of rows. */
+const isNear = (column: PlannerColumn, { dialect }: Asking): boolean =>
+  !column.expression && dialect.level.distinct !== ansi.level.distinct
+
 /** How many, how many different, and from where to where. Calculated columns go by the names of aggregates, which their SQL takes. */
 const numbersOf = (column: PlannerColumn, at: number, asking: Asking): AdhocMetric[] => {
   const name = sql.id(column.column_name)
@@ -78,10 +84,16 @@ const noRange = (column: PlannerColumn, error: string | null): ColumnProfile => 
   column_name: column.column_name,
   nulls: null,
   distinct: null,
+  distinct_is_near: false,
   min: null,
   max: null,
   bars: [],
   error,
+})
+
+const distinctOf = (count: number | null, filled: number, isEstimate: boolean) => ({
+  distinct: count === null ? null : Math.min(count, filled),
+  distinct_is_near: isEstimate && count !== null && count > 1,
 })
 
 interface Counted {
@@ -100,7 +112,7 @@ async function count(columns: readonly PlannerColumn[], asking: Asking): Promise
       columns: columns.map((column, at) => ({
         column_name: column.column_name,
         nulls: rows - (numberOr(row[`n${at}`]) ?? rows),
-        distinct: numberOr(row[`d${at}`]),
+        ...distinctOf(numberOr(row[`d${at}`]), numberOr(row[`n${at}`]) ?? rows, isNear(column, asking)),
         min: row[`l${at}`] ?? null,
         max: row[`h${at}`] ?? null,
         bars: [],
@@ -117,11 +129,39 @@ async function count(columns: readonly PlannerColumn[], asking: Asking): Promise
   }
 }
 
+interface Bar {
+  from: number
+  to: number
+  count: number
+}
+
+function barsIn({ at, low, width, bars, isWhole }: Span, { max }: ColumnProfile, row: Row): Bar[] {
+  return Array.from({ length: bars }, (_, bar) => {
+    const [from, next] = [low + width * bar, low + width * (bar + 1)]
+    const to = isWhole ? Math.min(next - 1, numberOr(max) ?? next) : next
+    return { from, to, count: numberOr(row[`b${at}_${bar}`]) ?? 0 }
+  })
+}
+
 interface Span {
   column: PlannerColumn
   at: number
   low: number
   width: number
+  bars: number
+  /** Numbers without parts: bars begin and end at them. */
+  isWhole: boolean
+}
+
+const isWholeType = (type: string | null | undefined): boolean =>
+  /^u?(tiny|small|medium|big|huge)?int|serial|long/i.test(type ?? '')
+
+/** Of few whole numbers each has its bar; of many, all bars have as many of them. */
+function spanOf(column: PlannerColumn, at: number, low: number, high: number): Span {
+  const isWhole = isWholeType(column.type) && !isTime(column) && Number.isInteger(low) && Number.isInteger(high)
+  if (!isWhole) return { column, at, low, width: (high - low) / barCount, bars: barCount, isWhole }
+  const width = Math.ceil((high - low + 1) / barCount)
+  return { column, at, low, width, bars: Math.ceil((high - low + 1) / width), isWhole }
 }
 
 const edgeOf = ({ column, low, width }: Span, bar: number, dialect: Dialect): Sql => {
@@ -133,17 +173,20 @@ const edgeOf = ({ column, low, width }: Span, bar: number, dialect: Dialect): Sq
 /** Rows between two edges; the last bar takes what is left, so that no rounding loses the greatest value. */
 function barsOf(span: Span, asking: Asking): AdhocMetric[] {
   const name = sql.id(span.column.column_name)
-  return Array.from({ length: barCount }, (_, bar) => {
+  return Array.from({ length: span.bars }, (_, bar) => {
     const from = bar === 0 ? sql`${name} IS NOT NULL` : sql`${name} >= ${edgeOf(span, bar, asking.dialect)}`
-    const to = bar === barCount - 1 ? sql`` : sql` AND ${name} < ${edgeOf(span, bar + 1, asking.dialect)}`
+    const to = bar === span.bars - 1 ? sql`` : sql` AND ${name} < ${edgeOf(span, bar + 1, asking.dialect)}`
     return aggregate(`b${span.at}_${bar}`, sql`COUNT(CASE WHEN ${from}${to} THEN 1 END)`, asking)
   })
 }
 
-/** Bars of the columns that have a range, by one statement for all; a database that refuses it leaves them without. */
-async function withBars(
+/**
+ * Bars of the columns that have a range, and what was estimated of few rows counted, by one statement for all; a database that
+ * refuses it leaves them as they are.
+ */
+async function inDetail(
   columns: readonly PlannerColumn[],
-  found: readonly ColumnProfile[],
+  { rows, columns: found }: Counted,
   asking: Asking,
 ): Promise<ColumnProfile[]> {
   const spans = found.flatMap((profile, at): Span[] => {
@@ -152,29 +195,24 @@ async function withBars(
     if (column.expression || column.python_date_format || !(isNumber(column) || isTime(column))) return []
     const [low, high] = [numberOr(profile.min), numberOr(profile.max)]
     if (low === null || high === null || !(low < high) || !Number.isFinite(high - low)) return []
-    return [{ column, at, low, width: (high - low) / barCount }]
+    return [spanOf(column, at, low, high)]
   })
-  if (spans.length === 0) return [...found]
+  const exact = found.flatMap(({ distinct_is_near }, at) =>
+    distinct_is_near && rows <= exactRows ? [simple(`e${at}`, columns[at] as PlannerColumn, 'COUNT_DISTINCT')] : [],
+  )
+  if (spans.length + exact.length === 0) return found
   let row: Row
   try {
-    row = await aggregatesOf(
-      asking,
-      spans.flatMap((span) => barsOf(span, asking)),
-    )
+    row = await aggregatesOf(asking, [...spans.flatMap((span) => barsOf(span, asking)), ...exact])
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
-    return [...found]
+    return found
   }
   return found.map((profile, at) => {
+    const counted = numberOr(row[`e${at}`])
+    const distinct = counted === null ? {} : { distinct: counted, distinct_is_near: false }
     const span = spans.find((each) => each.at === at)
-    if (!span) return profile
-    const { low, width } = span
-    const bars = Array.from({ length: barCount }, (_, bar) => ({
-      from: low + width * bar,
-      to: low + width * (bar + 1),
-      count: numberOr(row[`b${at}_${bar}`]) ?? 0,
-    }))
-    return { ...profile, bars }
+    return { ...profile, ...distinct, ...(span && { bars: barsIn(span, profile, row) }) }
   })
 }
 
@@ -208,7 +246,7 @@ export async function profileOf(
   const counted = await Promise.all(
     parts.map(async (part) => {
       const found = await count(part, asking)
-      return { ...found, columns: await withBars(part, found.columns, asking) }
+      return { ...found, columns: await inDetail(part, found, asking) }
     }),
   )
   return {

@@ -52,6 +52,9 @@ const columnData = (column: ColumnRow) => ({
   ...certificationOf(column.extra),
 })
 
+const currencyData = (currency: string | null): Record<string, unknown> | null =>
+  currency === null ? null : (JSON.parse(currency) as Record<string, unknown>)
+
 const metricData = (metric: MetricRow) => ({
   id: metric.id,
   uuid: metric.uuid,
@@ -61,7 +64,7 @@ const metricData = (metric: MetricRow) => ({
   expression: metric.expression,
   warning_text: metric.warning_text,
   d3format: metric.d3format,
-  currency: metric.currency === null ? null : (JSON.parse(metric.currency) as Record<string, unknown>),
+  currency: currencyData(metric.currency),
   ...certificationOf(metric.extra),
 })
 
@@ -130,6 +133,12 @@ export function datasetObject(
     column_formats: Object.fromEntries(
       metrics.flatMap(({ metric_name, d3format }) => (d3format ? [[metric_name, d3format]] : [])),
     ),
+    currency_formats: Object.fromEntries(
+      metrics.flatMap(({ metric_name, currency }) => {
+        const read = currencyData(currency)
+        return read ? [[metric_name, read]] : []
+      }),
+    ),
     granularity_sqla: columns
       .filter(({ is_dttm }) => is_dttm === 1)
       .map(({ column_name }) => [column_name, column_name]),
@@ -149,8 +158,8 @@ export function datasetObject(
 
 /** What a picture takes of a dataset: names and formats. */
 export function datasetLook(stored: StoredDataset) {
-  const { columns, metrics, main_dttm_col, verbose_map, column_formats } = datasetObject(stored, [])
-  return { columns, metrics, main_dttm_col, verbose_map, column_formats }
+  const { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats } = datasetObject(stored, [])
+  return { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats }
 }
 
 /** The dataset object of a stored dataset, its owners read. */

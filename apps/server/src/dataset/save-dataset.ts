@@ -136,7 +136,7 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     params: null,
     template_params: body.template_params ?? null,
     extra: null,
-    filter_select_enabled: 0,
+    filter_select_enabled: 1,
     fetch_values_predicate: null,
     sql_by_fk: principal.id,
     expressions_by_fk: principal.id,

@@ -17,7 +17,7 @@ export async function drillInfo(
   const stored = (await mayReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')
   const whole = await readDatasetObject(db, stored)
-  const { table_name, columns, metrics, main_dttm_col, verbose_map, column_formats, time_grain_sqla, owners } = whole
+  const { table_name, columns, metrics, main_dttm_col, verbose_map, time_grain_sqla, owners } = whole
   return {
     id,
     table_name,
@@ -25,7 +25,8 @@ export async function drillInfo(
     metrics,
     main_dttm_col,
     verbose_map,
-    column_formats,
+    column_formats: whole.column_formats,
+    currency_formats: whole.currency_formats,
     time_grain_sqla,
     owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
   }

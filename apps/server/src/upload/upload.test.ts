@@ -87,7 +87,12 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     const state = await ended('alpha', id)
     expect(state).toMatchObject({ state: 'ready', error: null, result: { rows: 3, bad: [] } })
     const dataset = (await server.as('alpha').get(`/api/v1/dataset/${state.dataset_id}`)).json().result
-    expect(dataset).toMatchObject({ table_name: 'orders', schema: 'main', main_dttm_col: 'order_date' })
+    expect(dataset).toMatchObject({
+      table_name: 'orders',
+      schema: 'main',
+      main_dttm_col: 'order_date',
+      filter_select_enabled: true,
+    })
     expect(dataset.owners.map((owner: { username?: string; first_name: string }) => owner.first_name)).toHaveLength(1)
     expect(dataset.database.database_name).toBe('Uploads')
     expect(await rows('alpha', state.dataset_id ?? 0, ['region'])).toHaveLength(2)

@@ -16,7 +16,7 @@ export interface VizPickerProps {
 
 const denied = boot.common.conf['VIZ_TYPE_DENYLIST']
 
-/** EXP-064: the usual types as tiles, all others in the gallery. */
+/** EXP-064: the usual types as tiles, all others in the gallery; another one that is chosen has its tile below them. */
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']
 
 export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
@@ -50,9 +50,17 @@ export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
           <span>{vizName(viz_type, t)}</span>
         </button>
       ))}
-      <Button variant="quiet" onClick={() => setOpen(true)}>
-        {t('explore.viz.all', 'View all charts')}
-      </Button>
+      <div className={styles.moreTypes}>
+        {!quick.includes(value) && (
+          <button type="button" className={styles.tile} aria-pressed="true" onClick={() => setOpen(true)}>
+            <Icon name={vizIcon(value)} size={16} />
+            <span>{vizName(value, t)}</span>
+          </button>
+        )}
+        <Button variant="quiet" onClick={() => setOpen(true)}>
+          {t('explore.viz.all', 'View all charts')}
+        </Button>
+      </div>
       <Gallery
         key={String(open)}
         open={open}

@@ -16,6 +16,7 @@ export const valuesOf =
           metrics: [],
           orderby: [[column, true]],
           row_limit: limit,
+          apply_fetch_values_predicate: true,
           filters: search ? [{ col: column, op: 'ILIKE', val: `%${search}%` }] : [],
         },
       ],

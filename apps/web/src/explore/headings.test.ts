@@ -8,3 +8,13 @@ it('regression: a series that is called as a metric of the dataset is not shown 
   expect(['day', 'sun', 'rain', 'days'].map(headingOf)).toEqual(['Day', 'sun', 'rain', 'Days'])
   expect(headingsOf([{ columns: ['day'], metrics: ['rain'] }], verbose)('rain')).toBe('Rain (mm)')
 })
+
+it('a series is called as in the legend of its picture', () => {
+  const headingOf = headingsOf([{ columns: ['day', 'city'], metrics: ['revenue', 'count'] }], { revenue: 'Revenue' })
+  expect(['revenue, Berlin', 'count, <NULL>', '<NULL>', 'Berlin'].map(headingOf)).toEqual([
+    'Revenue, Berlin',
+    'count, ∅',
+    '∅',
+    'Berlin',
+  ])
+})

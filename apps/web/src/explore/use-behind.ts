@@ -1,7 +1,7 @@
 import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
-import { frameOf } from '@parquetry/frame'
 import type { QueryContext } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
+import { askFrames } from '../shared/answers-of.ts'
 import { api } from '../shared/api.ts'
 import { saveResponse } from '../shared/save-response.ts'
 
@@ -28,14 +28,9 @@ export const useSamples = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-samples', context],
     queryFn: async ({ signal }) => {
-      const body = { ...context, result_type: 'samples', result_format: 'json' }
-      const { result } = await api.post('/api/v1/chart/data', { body, signal })
-      const [first] = result
-      return frameOf(
-        Object.fromEntries(
-          (first?.colnames ?? []).map((name) => [name, (first?.data ?? []).map((row) => row[name] as never)]),
-        ),
-      )
+      const [first] = await askFrames({ ...(context as QueryContext), result_type: 'samples' }, signal)
+      if (!first) throw new Error('an answer without rows')
+      return first.frame
     },
     enabled: context !== null,
     retry: false,

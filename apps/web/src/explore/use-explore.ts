@@ -52,6 +52,8 @@ export interface ExploreDataset extends Pick<
   | 'main_dttm_col'
   | 'verbose_map'
   | 'column_formats'
+  | 'currency_formats'
+  | 'filter_select'
   | 'time_grain_sqla'
   | 'owners'
   | 'select_star'

@@ -5,6 +5,7 @@ import { unique } from '../query/base-query.ts'
 import { baseAxis } from '../query/build-query-context.ts'
 import { columnNamed } from '../shared/column.ts'
 import { nameOfColumn } from '../shared/controls.ts'
+import { formatOfAll } from '../shared/formats/metrics.ts'
 import { finiteAt, namesOf } from '../shared/items.ts'
 import { form } from './form.ts'
 import { whiskersOf } from './whiskers.ts'
@@ -49,7 +50,6 @@ export default defineChart({
     }
   },
   spec: ({ boxes }, settings, look) => {
-    const [first] = settings.metrics
     const { x_axis_title: x, y_axis_title: y } = settings
     const rotate = turned[settings.x_ticks_layout]
     return {
@@ -58,7 +58,7 @@ export default defineChart({
       yAxis: {
         type: 'value',
         scale: true,
-        format: first ? look.formatOf(first) : 'SMART_NUMBER',
+        format: formatOfAll(settings.metrics, look),
         ...(y && { name: y }),
       },
       series: [

@@ -3,6 +3,7 @@ import type { ChartForm, Look, Spec } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { annotationSeries } from '../shared/annotations/series.ts'
 import { addsUp } from '../shared/computed-by.ts'
+import { commonFormat, formatOfAll } from '../shared/formats/metrics.ts'
 import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { seriesOf, type Series } from '../shared/time-series/series.ts'
 import {
@@ -69,7 +70,9 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
     yAxis: yAxes(sections, form),
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
-      ...sections.flatMap((section) => section.series.map((each) => seriesSpec(section, each, colorOf(each.base)))),
+      ...sections.flatMap((section) =>
+        section.series.map((each) => seriesSpec(section, each, colorOf(each.base), look)),
+      ),
       ...notes,
     ],
   }
@@ -95,10 +98,9 @@ function read(name: Section['name'], given: ChartForm, frames: Record<string, Fr
 }
 
 function formatOf(form: Section['form'], look: Look): string {
-  const [metric] = form.metrics
   const { y_axis_format: format, currency_format: currency } = form
   if (isShare(form)) return format === 'SMART_NUMBER' ? ',.1~%' : String(format)
-  return metric ? look.formatOf(metric, { format, currency }) : 'SMART_NUMBER'
+  return formatOfAll(form.metrics, look, { format, currency })
 }
 
 /** Series of both queries must not be called the same: then the metric is said, and where that does not help, the query. */
@@ -139,8 +141,9 @@ function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
   }
   const axisAt = (index: number, settings: ChartForm) => {
     const [section] = drawnOn(index)
+    const axisFormat = commonFormat((section ? drawnOn(index) : sections.slice(0, 1)).map(({ format }) => format))
     const type = drawnOn(index).every(({ marks }) => marks.type === 'scatter') && section ? 'scatter' : 'line'
-    return yAxisOf(settings as Section['form'], section?.format ?? sections[0]?.format ?? 'SMART_NUMBER', { type })
+    return yAxisOf(settings as Section['form'], axisFormat, { type })
   }
   const primary = axisAt(0, form)
   if (drawnOn(1).length === 0) return primary
@@ -164,8 +167,10 @@ const isTame = ({ frame }: Section) =>
     return true
   })
 
-function seriesSpec(section: Section, series: Series, color: string): Spec {
-  const { name, form, marks, format, axis, adds } = section
+function seriesSpec(section: Section, series: Series, color: string, look: Look): Spec {
+  const { name, form, marks, axis, adds } = section
+  const { y_axis_format, currency_format: currency } = form
+  const format = isShare(form) ? section.format : look.formatOf(series.metric, { format: y_axis_format, currency })
   const isStacked = Boolean(form.stack)
   const spec = drawn(series, form, color, { marks, format, isStacked, adds, isDirect: false })
   return {

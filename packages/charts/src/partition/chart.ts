@@ -5,6 +5,7 @@ import { defineChart, type ChartForm, type Look } from '../define.ts'
 import { orderRule } from '../query/order-rule.ts'
 import { columnNamed } from '../shared/column.ts'
 import { formatter } from '../shared/formats/format.ts'
+import { formatOfAll } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { seriesQueries, xLabel } from '../shared/time-series/query.ts'
 import { form, isTimed } from './form.ts'
@@ -47,8 +48,7 @@ export default defineChart({
   spec: ({ parts: frame }, settings, look) => {
     const own = asSeries(settings)
     const parts = frame ? coloured(partitionsOf(frame, own, look), own, look) : []
-    const [metric] = settings.metrics
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const format = formatOfAll(settings.metrics, look)
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       series: [

@@ -1,8 +1,9 @@
-import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { labelOfColumn, labelOfMetric, type QueryColumn } from '@parquetry/model'
 import type { Static } from 'typebox'
 import type { ChartForm, Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { readRules, type Rule } from '../shared/rules.ts'
+import { formatOfAll } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { textId } from '../text-id.ts'
 import { form, type Order } from './form.ts'
@@ -92,7 +93,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
       }
     }),
     aggregate,
-    format: formatOf(sharedFormat(metrics, look)),
+    format: formatOf(formatOfAll(metrics, look)),
     words: {
       total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
       subtotal: say('picture.pivot.subtotal', 'Subtotal'),
@@ -103,12 +104,6 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
 }
 
 const isAdaptive = (format: string) => format === 'SMART_NUMBER' || format === ''
-
-/** That of the metrics where all have the same. */
-function sharedFormat(metrics: readonly QueryMetric[], look: Look): string {
-  const [first = 'SMART_NUMBER', ...others] = new Set(metrics.map((metric) => look.formatOf(metric)))
-  return others.length === 0 ? first : 'SMART_NUMBER'
-}
 
 const levelsOf = (columns: readonly QueryColumn[], settings: PivotSettings, look: Look): PivotLevel[] =>
   columns.map((column) => {

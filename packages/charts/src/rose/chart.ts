@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { defineChart, type ChartForm, type Look } from '../define.ts'
 import { columnNamed } from '../shared/column.ts'
 import { addsUp } from '../shared/computed-by.ts'
+import { formatOfAll } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
@@ -38,17 +39,11 @@ export default defineChart({
   queries: (settings) => seriesQueries(asSeries(settings)),
   spec: ({ series: frame }, settings, look) => {
     const petals = frame ? petalsOf(frame, settings, look) : []
-    const [metric] = settings.metrics
     const isShare = settings.contribution || (hasOffsets(settings) && settings.comparison_type === 'percentage')
     const adds = settings.metrics.every((each) => addsUp(each, look))
     const isPlain = settings.number_format === 'SMART_NUMBER'
-    const format = isShare
-      ? isPlain
-        ? ',.1~%'
-        : settings.number_format
-      : metric
-        ? look.formatOf(metric)
-        : 'SMART_NUMBER'
+    const ofShare = isPlain ? ',.1~%' : settings.number_format
+    const format = isShare ? ofShare : formatOfAll(settings.metrics, look)
     const written = settings.date_time_format
     const grain = typeof settings.time_grain_sqla === 'string' ? settings.time_grain_sqla : null
     const hasLegend = settings.show_legend ?? petals.length > 1

@@ -160,6 +160,7 @@ describe('values of a filter', () => {
       extras: { where: '(people > 3)' },
       time_range: 'Last year',
       row_limit: 1000,
+      apply_fetch_values_predicate: true,
     })
     const byTime = { P: { extraFormData: { time_range: 'Last week' } } }
     expect(queryOf(valuesQuestion(child, 1, byTime, '')), 'the parent’s time counts more').toMatchObject({

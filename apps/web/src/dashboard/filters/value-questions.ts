@@ -82,7 +82,7 @@ export function valuesQuestion(filter: NativeFilter, dashboardId: number, mask: 
         ]
   const filters = [...query.filters, ...(search ? [{ col: column, op: 'ILIKE', val: patternOf(search) }] : [])]
   const values = { ...query, columns: [column], metrics: [metric], filters, orderby, row_limit: valueLimit }
-  return { ...place, queries: [values] }
+  return { ...place, queries: [{ ...values, apply_fetch_values_predicate: true }] }
 }
 
 /** The question which of these values are left under the filters above. */

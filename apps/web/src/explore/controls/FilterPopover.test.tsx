@@ -91,6 +91,22 @@ it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column,
   })
 })
 
+it('values are offered unless the dataset says that they are not; then they are typed', async () => {
+  const questions = () => asked.filter(({ path }) => path.includes('chart/data')).length
+  const shown = await open(null, { ...dataset, filter_select: false })
+  await choose('Column', 'ds')
+  await userEvent.click(box('Values'))
+  await userEvent.keyboard('2026-01-01{Enter}{Escape}')
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall?.[0]).toMatchObject({ subject: 'ds', comparator: ['2026-01-01'] })
+  expect(questions()).toBe(0)
+  await shown.unmount()
+  await open()
+  await choose('Column', 'ds')
+  await userEvent.click(box('Values'))
+  await expect.poll(questions).toBe(1)
+})
+
 it('CTRL-083: operators that take no value have none to type', async () => {
   await open()
   for (const [column, operator] of [

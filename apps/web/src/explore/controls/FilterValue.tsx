@@ -32,6 +32,7 @@ export function FilterValue({ takes, subject, dataset, value, onChange, advanced
   const t = useText()
   const column = subject?.kind === 'column' ? subject.column : undefined
   const isAdvanced = advanced.operators !== null
+  const isOffered = dataset.filter_select !== false
   const isNumber = !isAdvanced && (subject?.kind === 'metric' || column?.type_generic === 0)
   const help = advanced.display || undefined
   const error = advanced.error ?? undefined
@@ -71,14 +72,16 @@ export function FilterValue({ takes, subject, dataset, value, onChange, advanced
         <MultiSelect<number>
           value={listOf(value).map(Number)}
           onChange={onChange}
-          {...(column ? { load: valuesOf<number>(dataset, column.column_name) } : { options: [] })}
+          {...(column && isOffered ? { load: valuesOf<number>(dataset, column.column_name) } : { options: [] })}
           freeText={readNumber}
         />
       ) : (
         <MultiSelect<string>
           value={listOf(value).map(String)}
           onChange={onChange}
-          {...(column && !isAdvanced ? { load: valuesOf<string>(dataset, column.column_name) } : { options: [] })}
+          {...(column && isOffered && !isAdvanced
+            ? { load: valuesOf<string>(dataset, column.column_name) }
+            : { options: [] })}
           freeText
         />
       )}

@@ -2,7 +2,7 @@ import type { DatasetProfile } from '@parquetry/model'
 import { AfterMoment, Button, EmptyState, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
 import { messageOf } from '../errors.ts'
 import type { DatasetDocument } from './document.ts'
-import { Bars, valueWords } from './ProfileFigures.tsx'
+import { Bars, distinctWords, valueWords } from './ProfileFigures.tsx'
 import styles from './editor.module.css'
 
 export interface OverviewProps {
@@ -16,7 +16,6 @@ const timeWords = (utc: string): string => new Date(`${utc}Z`).toLocaleString()
 /** What the rows are like, column by column. */
 export function Overview({ document, profile: { data, error, isFetching, again }, onOpen }: OverviewProps) {
   const t = useText()
-  const number = (value: number): string => value.toLocaleString()
   if (error && !data)
     return (
       <ErrorPanel inline title={t('dataset.profile.failed', 'The rows could not be read')} onRetry={again}>
@@ -101,7 +100,7 @@ export function Overview({ document, profile: { data, error, isFetching, again }
                             ? `${Math.round((empty / data.row_count) * 1000) / 10} %`
                             : '0'}
                       </td>
-                      <td data-number>{profile?.distinct == null ? '–' : number(profile.distinct)}</td>
+                      <td data-number>{profile ? distinctWords(profile) : '–'}</td>
                       <td className={styles.range}>
                         {profile && profile.min !== null
                           ? `${valueWords(profile.min, column)} – ${valueWords(profile.max, column)}`

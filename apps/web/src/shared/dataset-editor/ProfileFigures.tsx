@@ -7,6 +7,7 @@ import styles from './editor.module.css'
 
 const whole = formatter(',d', words.locale)
 const share = formatter('.1%', words.locale)
+const full = formatter('FULL_NUMBER', words.locale)
 const short = formatter('SMART_NUMBER', words.locale)
 const day = formatter('%Y-%m-%d', words.locale)
 
@@ -14,10 +15,21 @@ const day = formatter('%Y-%m-%d', words.locale)
 export function valueWords(
   value: unknown,
   { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>,
+  write = full,
 ): string {
   if (value === null || value === undefined) return '∅'
   if (typeof value !== 'number') return String(value as string)
-  return is_dttm || type_generic === 2 ? day(value) : short(value)
+  return is_dttm || type_generic === 2 ? day(value) : write(value)
+}
+
+/** Estimates say that they are such. */
+export const distinctWords = ({ distinct, distinct_is_near }: ColumnProfile): string =>
+  distinct === null ? '–' : `${distinct_is_near ? '≈ ' : ''}${whole(distinct)}`
+
+function spanWords(from: number, to: number, column: EditedColumn): string {
+  const write = Number.isInteger(from) && Number.isInteger(to) ? full : short
+  const [first, last] = [valueWords(from, column, write), valueWords(to, column, write)]
+  return first === last ? first : `${first} – ${last}`
 }
 
 /** A small picture of how often values are; each bar has its words. */
@@ -41,7 +53,7 @@ export function Bars({ profile, column }: { profile: ColumnProfile; column: Edit
         const height = count === 0 ? 0 : Math.max(1, (count / most) * 24)
         return (
           <rect key={at} x={at * 8} width={7} y={24 - height} height={height}>
-            <title>{`${valueWords(from, column)} – ${valueWords(to, column)}: ${whole(count)}`}</title>
+            <title>{`${spanWords(from, to, column)}: ${whole(count)}`}</title>
           </rect>
         )
       })}
@@ -60,7 +72,7 @@ export function ProfileFigures({
   column: EditedColumn
 }) {
   const t = useText()
-  const { nulls, distinct, min, max, error } = profile
+  const { nulls, min, max, error } = profile
   if (error !== null) return <p className={styles.whose}>{error}</p>
   return (
     <section className={styles.figures}>
@@ -70,7 +82,7 @@ export function ProfileFigures({
         <dt>{t('dataset.profile.nulls', 'Empty')}</dt>
         <dd>{nulls === null ? '–' : `${whole(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}</dd>
         <dt>{t('dataset.profile.distinct', 'Different')}</dt>
-        <dd>{distinct === null ? '–' : whole(distinct)}</dd>
+        <dd>{distinctWords(profile)}</dd>
         {min !== null && (
           <>
             <dt>{t('dataset.profile.range', 'Range')}</dt>

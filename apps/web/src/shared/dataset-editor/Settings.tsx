@@ -98,7 +98,7 @@ export function Settings({ document, readOnly, errorOf, onSet }: SettingsProps) 
           <TextInput inputMode="numeric" {...text('cache_timeout')} />
         </Field>
         <Checkbox
-          label={t('dataset.filterSelect', 'Offer values of its columns in filters')}
+          label={t('dataset.filterSelect', 'Offer values of its columns in filters of charts')}
           {...truth('filter_select_enabled')}
         />
         <Field

@@ -41,6 +41,27 @@ it('a time, a category and a number give six pictures of the number', () => {
   expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
 })
 
+it('names pictures as people read the columns', () => {
+  const described = {
+    ...dataset([
+      { column_name: 'placed', ...time },
+      { column_name: 'rgn_cd', ...text },
+      { column_name: 'amt', ...number },
+    ]),
+    verbose_map: { rgn_cd: 'Region', amt: 'Revenue', placed: null },
+  }
+  const found = suggestForms(described)
+  expect(found.map(({ title }) => title)).toEqual([
+    'Total Revenue',
+    'Revenue over time',
+    'Revenue by Region',
+    'Share of Revenue by Region',
+    'Revenue over time, by Region',
+    'Rows',
+  ])
+  expect(found[2]?.form).toMatchObject({ x_axis: 'rgn_cd', metrics: [{ label: 'SUM(amt)' }] })
+})
+
 it('regression: three years were drawn by day; the grain gives 30 to 120 points, and the name says it', () => {
   const known = { time_grain_sqla: [['P1D', 'Day'] as const, ['P1W', 'Week'] as const, ['P1M', 'Month'] as const] }
   const orders = {

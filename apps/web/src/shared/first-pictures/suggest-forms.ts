@@ -8,6 +8,13 @@ import {
   type TableFacts,
 } from '@parquetry/charts'
 
+/** What first pictures are made of: the columns, and what people read in place of their names. */
+export type PicturedDataset = DatasetFacts & {
+  id: number
+  type: string
+  verbose_map?: Readonly<Record<string, string | null>>
+}
+
 export interface Suggestion {
   title: string
   form: ChartForm
@@ -24,10 +31,7 @@ const most = 6
  * shares, the course of the parts, how a number is spread, and the rows. Fewer than two columns that can be drawn: the rows alone.
  * @param facts of one pass over its data: they choose columns, and the grain of the courses, which their names say
  */
-export function suggestForms(
-  dataset: DatasetFacts & { id: number; type: string },
-  facts: TableFacts | null = null,
-): Suggestion[] {
+export function suggestForms(dataset: PicturedDataset, facts: TableFacts | null = null): Suggestion[] {
   const { time, span, dimensions, names, measures } = rankColumns(dataset, facts)
   const [measure] = measures
   const [category, other = category] = dimensions
@@ -37,7 +41,8 @@ export function suggestForms(
   const shared = { datasource, color_scheme, adhoc_filters }
   const { columns } = dataset
   const metric = measure === undefined ? 'count' : totalOf(measure)
-  const what = measure ?? 'rows'
+  const named = (name: string): string => dataset.verbose_map?.[name] || name
+  const what = measure === undefined ? 'rows' : named(measure)
   const label = typeof metric === 'string' ? metric : metric.label
   const time_grain_sqla = newGrain(dataset, span)
   const unit = dataset.time_grain_sqla?.find(([grain]) => grain === time_grain_sqla)?.[1].toLowerCase()
@@ -52,7 +57,7 @@ export function suggestForms(
       form: { ...shared, viz_type: 'echarts_timeseries_line', ...course, groupby: [] },
     },
     top !== undefined && {
-      title: `${capital(what)} by ${top}`,
+      title: `${capital(what)} by ${named(top)}`,
       form: {
         ...shared,
         viz_type: 'echarts_timeseries_bar',
@@ -64,12 +69,12 @@ export function suggestForms(
       },
     },
     category !== undefined && {
-      title: `Share of ${what} by ${other}`,
+      title: `Share of ${what} by ${named(other ?? category)}`,
       form: { ...shared, viz_type: 'pie', ...largest, groupby: [other], sort_by_metric: true },
     },
     course &&
       category !== undefined && {
-        title: `${capital(what)} ${along}, by ${category}`,
+        title: `${capital(what)} ${along}, by ${named(category)}`,
         form: {
           ...shared,
           viz_type: 'echarts_area',
@@ -81,7 +86,7 @@ export function suggestForms(
         },
       },
     measure !== undefined && {
-      title: `How ${measure} is spread`,
+      title: `How ${what} is spread`,
       form: { ...shared, viz_type: 'histogram_v2', column: measure, groupby: [], bins: 20, row_limit: 10_000 },
     },
     {

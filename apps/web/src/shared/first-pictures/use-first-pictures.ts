@@ -1,7 +1,7 @@
-import { openForm, type AnyChart, type ChartForm, type DatasetFacts } from '@parquetry/charts'
+import { openForm, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { DatasetObject } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
-import { suggestForms, type Suggestion } from './suggest-forms.ts'
+import { suggestForms, type PicturedDataset, type Suggestion } from './suggest-forms.ts'
 import { tableFacts } from './table-facts.ts'
 
 export interface FirstPicture {
@@ -12,7 +12,7 @@ export interface FirstPicture {
 
 /** The first pictures of a dataset with the charts that draw them. */
 export async function firstPictures(
-  dataset: DatasetFacts & Pick<DatasetObject, 'id' | 'type'>,
+  dataset: PicturedDataset & Pick<DatasetObject, 'id' | 'type'>,
   signal?: AbortSignal,
 ): Promise<FirstPicture[]> {
   const suggestions = suggestForms(dataset, await tableFacts(dataset, signal))
@@ -23,9 +23,9 @@ export async function firstPictures(
 }
 
 /** Asked while they are looked at, and once. */
-export const useFirstPictures = (dataset: DatasetFacts & Pick<DatasetObject, 'id' | 'type'>) =>
+export const useFirstPictures = (dataset: PicturedDataset & Pick<DatasetObject, 'id' | 'type'>) =>
   useQuery({
-    queryKey: ['first-pictures', dataset.type, dataset.id],
+    queryKey: ['first-pictures', dataset.type, dataset.id, dataset.columns, dataset.verbose_map],
     queryFn: ({ signal }) => firstPictures(dataset, signal),
     staleTime: Infinity,
     retry: false,

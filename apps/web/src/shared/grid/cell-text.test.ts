@@ -44,6 +44,12 @@ describe('what a cell shows', () => {
     expect(shown(11_712.346, 'revenue', { formats: { revenue: '$,.2f' } })).toBe('$11,712.35')
     expect(shownText(columnOf([100_000], 'revenue'), 0, utc)).toBe('100000')
   })
+  it('regression: of a column of fractions the whole numbers alone had no separators', () => {
+    const column = columnOf([2608, 2729.6, null, -1_000_000], 'revenue')
+    expect([0, 1, 2, 3].map((row) => shownText(column, row, utc))).toEqual(['2,608', '2,729.6', null, '-1,000,000'])
+    const years = columnOf([2608, null], 'amount')
+    expect(shownText(years, 0, utc)).toBe('2608')
+  })
   it('decimals have separators and all their digits', () => {
     const price: Column = {
       name: 'p',

@@ -31,8 +31,8 @@ export interface CellLook {
 }
 
 /**
- * What a cell shows; null for null. Fractions stand without the noise of their sum and with separators, or in the format of their
- * metric; whole numbers keep every digit. Times with a zone stand in `zone`, others as they came, without a time of day where all of
+ * What a cell shows; null for null. Columns of fractions stand without the noise of their sum and with separators, or in the format of
+ * their metric; those of whole numbers alone keep every digit. Times with a zone stand in `zone`, others as they came, without a time of day where all of
  * them are midnights. What is copied and what the viewer shows is the whole value.
  */
 export function shownText(column: Column, row: number, { zone, locale, formats = {} }: CellLook): string | null {
@@ -56,9 +56,24 @@ function shownNumber(column: Column, row: number, locale: string, format: string
   const number = numberAt(column, row)
   if (text === null || number === null) return text
   if (format) return writerOf(format, locale)(number)
-  if (!text.includes('.') || text.includes('e')) return text
+  if (!hasFractions(column) || text.includes('e')) return text
   if (isNameOfThings(column.name)) return column.kind === 'number' ? writerOf('PLAIN_NUMBER', locale)(number) : text
   return column.kind === 'number' ? writerOf('ALL_DIGITS', locale)(number) : grouped(text, locale)
+}
+
+const fractions = new WeakMap<Column, boolean>()
+/** Whether a number of a column has a part, so that all are written alike. Looked at once. */
+function hasFractions(column: Column): boolean {
+  let found = fractions.get(column)
+  if (found === undefined) {
+    found =
+      column.kind === 'decimal'
+        ? column.scale > 0
+        : column.kind === 'number' &&
+          column.data.some((value, row) => !Number.isInteger(value) && Number.isFinite(value) && !isNull(column, row))
+    fractions.set(column, found)
+  }
+  return found
 }
 
 /** Decimals are exact: their digits and zeros stay as they came. */

@@ -23,7 +23,8 @@ export function describePlots(
   const { say, locale } = around
   const plots = all.filter(({ range }) => !range)
   const [first] = plots
-  const write = formatter(fullFormat(first?.format ?? tooltip.rows?.[0]?.format), locale)
+  const write = ({ plot, value }: Extreme) =>
+    formatter(fullFormat(plot.format ?? tooltip.rows?.[0]?.format), locale)(value)
   const { high, low, last } = extremes(plots)
   if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
   const place = ({ plot, at }: Extreme) =>
@@ -42,11 +43,11 @@ export function describePlots(
         .join(', '),
       from: titleAt(first, 0, { tooltip, isTime }, around),
       to: titleAt(first, to, { tooltip, isTime }, around),
-      high: write(high.value),
+      high: write(high),
       highAt: place(high),
-      low: write(low.value),
+      low: write(low),
       lowAt: place(low),
-      last: write(last.value),
+      last: write(last),
     },
   )
   if (!next || next.y.length <= to + 1) return known
@@ -55,7 +56,7 @@ export function describePlots(
     known,
     say('picture.describe.forecast', 'Forecast for {at}: {value}.', {
       at: titleAt(next, at, { tooltip, isTime }, around),
-      value: reckoned(next, at, write),
+      value: reckoned(next, at, formatter(fullFormat(next.format ?? tooltip.rows?.[0]?.format), locale)),
     }),
   ].join(' ')
 }

@@ -12,9 +12,15 @@ export interface Currency {
   symbolPosition: 'prefix' | 'suffix'
 }
 
-/** A format name that carries a currency, `currency:EUR:suffix:,.2f`: format names are plain text everywhere. */
+const ofCurrency = /^currency:([^:]*):(prefix|suffix):(.*)$/
+
+/** A format name that carries a currency, `currency:EUR:suffix:,.2f`: format names are plain text everywhere. Another one gives way. */
 export const withCurrency = (name: string, currency: Currency | undefined): string =>
-  currency?.symbol ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${name}` : name
+  currency?.symbol
+    ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${withoutCurrency(name)}`
+    : name
+
+export const withoutCurrency = (name: string): string => ofCurrency.exec(name)?.[3] ?? name
 
 /**
  * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without separators), smart_date, DURATION, MEMORY_*, with or without
@@ -23,7 +29,7 @@ export const withCurrency = (name: string, currency: Currency | undefined): stri
  */
 export function formatter(name: string, locale = 'en'): (value: Cell | undefined) => string {
   const words = localeOf(locale)
-  const [, symbol, position, inner] = /^currency:([^:]*):(prefix|suffix):(.*)$/.exec(name) ?? []
+  const [, symbol, position, inner] = ofCurrency.exec(name) ?? []
   const plain = inner ?? name
   const writeTime = timeFormat(plain, words)
   const writeNumber = numberFormat(isTimeFormat(plain) ? 'FULL_NUMBER' : plain, words)

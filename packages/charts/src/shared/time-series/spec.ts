@@ -3,6 +3,7 @@ import type { ChartForm, Look, Spec } from '../../define.ts'
 import { othersColor } from '../../resolve/paint.ts'
 import { columnNamed } from '../column.ts'
 import { addsUp } from '../computed-by.ts'
+import { formatOfAll } from '../formats/metrics.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
 import { annotationSeries } from '../annotations/series.ts'
@@ -33,6 +34,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const notes = annotationSeries(form.annotation_layers, ground, look)
   const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
+  const ownFormat = ({ metric }: Series) => (isShare(form) ? format : look.formatOf(metric))
   const isStacked = Boolean(form.stack)
   const adds = form.metrics.every((metric) => addsUp(metric, look))
   const end = series.some(({ isForecast }) => isForecast)
@@ -76,11 +78,21 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
-      ...series.map((each) => ({
-        ...drawn(each, form, colorIn(each), { marks, format, isStacked, adds, isDirect, end }),
-        ...(isStream && { isAroundMiddle: true }),
-      })),
-      ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorIn(each), { marks, isStacked, end })),
+      ...series.map((each) => {
+        const own = ownFormat(each)
+        return {
+          ...drawn(each, form, colorIn(each), { marks, format: own, isStacked, adds, isDirect, end }),
+          ...(own !== format && { format: own }),
+          ...(isStream && { isAroundMiddle: true }),
+        }
+      }),
+      ...series.filter(isGoingOn).map((each) => {
+        const own = ownFormat(each)
+        return {
+          ...goingOn(each, form, colorIn(each), { marks, isStacked, end }),
+          ...(own !== format && { format: own }),
+        }
+      }),
       ...notes,
     ],
   }
@@ -165,7 +177,7 @@ export const isShare = (form: SeriesForm) =>
 
 export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
-  return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
+  return formatOfAll(form.metrics, look)
 }
 
 export const titleFormat = (form: ChartForm) =>

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { ChartForm } from '../../define.ts'
+import line from '../../line/chart.ts'
+import { lookOf } from '../../look.ts'
+import mixed from '../../mixed/chart.ts'
+import { settle } from '../../read-form.ts'
+import { loadFamilies } from '../../resolve/families/load.ts'
+import { resolve } from '../../resolve/resolve.ts'
+import { themes } from '../../resolve/theme.ts'
+import { plainSay } from '../../resolve/words.ts'
+import { framesOf } from '../../testing/frames.ts'
+import { formatter, withCurrency } from './format.ts'
+import { commonFormat } from './metrics.ts'
+
+const euro = { symbol: 'EUR', symbolPosition: 'prefix' } as const
+const dollar = { symbol: 'USD', symbolPosition: 'suffix' } as const
+const dataset = {
+  column_formats: { rate: ',.1%' },
+  currency_formats: { revenue: euro, cost: dollar },
+}
+
+describe('formats of several metrics', () => {
+  it('takes another currency in place of the one that a metric has', () => {
+    expect(formatter(withCurrency(withCurrency(',.2f', euro), dollar))(5)).toBe('5.00 $')
+  })
+
+  it.each([
+    [['currency:EUR:prefix:,.2f', 'currency:EUR:prefix:,.2f'], 'currency:EUR:prefix:,.2f'],
+    [['currency:EUR:prefix:,.2f', ',.2f'], ',.2f'],
+    [['currency:EUR:prefix:,.2f', 'currency:USD:suffix:,.2f'], ',.2f'],
+    [[',.1%', 'SMART_NUMBER'], 'SMART_NUMBER'],
+    [[], 'SMART_NUMBER'],
+  ])('has of %j in common: %s', (formats, common) => {
+    expect(commonFormat(formats)).toBe(common)
+  })
+
+  const at = [0, 1].map((day) => day * 86_400_000)
+  const frames = (...names: string[]) => {
+    const columns = [
+      { name: 'at', kind: 'time' as const, values: at },
+      ...names.map((name, i) => ({ name, values: [10 * (i + 1), 20 * (i + 1)] })),
+    ]
+    return framesOf({ series: columns })
+  }
+  type Drawn = { yAxis: { format: string } | { format: string }[]; series: { name: string; format?: string }[] }
+  const lineOf = (metrics: string[], more: ChartForm = {}) => {
+    const form = settle(line.form, { x_axis: 'at', metrics, ...more })
+    return line.spec(frames(...metrics), form, lookOf(form, { dataset })) as unknown as Drawn
+  }
+
+  it('writes the currency of the only metric on its axis', () => {
+    expect(lineOf(['revenue']).yAxis).toMatchObject({ format: 'currency:EUR:prefix:SMART_NUMBER' })
+  })
+
+  it('writes no metric in the unit of the first, neither at the axis nor in the tooltip', () => {
+    const drawn = lineOf(['revenue', 'count', 'rate'])
+    expect(drawn.yAxis).toMatchObject({ format: 'SMART_NUMBER' })
+    expect(Object.fromEntries(drawn.series.map(({ name, format }) => [name, format]))).toEqual({
+      revenue: 'currency:EUR:prefix:SMART_NUMBER',
+      count: undefined,
+      rate: ',.1%',
+    })
+  })
+
+  it('says each extreme of the picture in the format of its own series', async () => {
+    const form = settle(line.form, { x_axis: 'at', metrics: ['rate', 'revenue'] })
+    const answer = frames('rate', 'revenue')
+    const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+    const picture = resolve(
+      line.spec(answer, form, lookOf(form, { dataset })),
+      answer,
+      around,
+      await loadFamilies(['line']),
+    )
+    expect(picture.describe('Line Chart')).toMatch(/Highest: € 40 .* Lowest: 1,000.0% /)
+  })
+
+  it('gives a common axis of two queries what both have in common, and each its own', () => {
+    const form = settle(mixed.form, { x_axis: 'at', metrics: ['revenue'], metrics_b: ['count'] })
+    const [columns, b] = [frames('revenue'), frames('count')]
+    const both = { series: columns['series']!, series_b: b['series']! }
+    const drawn = mixed.spec(both, form, lookOf(form, { dataset })) as unknown as Drawn
+    expect(drawn.yAxis).toMatchObject({ format: 'SMART_NUMBER' })
+    expect(drawn.series.map(({ format }) => format)).toEqual(['currency:EUR:prefix:SMART_NUMBER', 'SMART_NUMBER'])
+  })
+})

@@ -1,0 +1,18 @@
+import type { QueryMetric } from '@parquetry/model'
+import type { Look } from '../../define.ts'
+import { withoutCurrency } from './format.ts'
+
+/** The format of numbers that belong to several metrics: what those of all have in common, so that none is read in the unit of another. */
+export const formatOfAll = (
+  metrics: readonly QueryMetric[],
+  look: Look,
+  asked?: Parameters<Look['formatOf']>[1],
+): string => commonFormat(metrics.map((metric) => look.formatOf(metric, asked)))
+
+/** The one format of all; else the same without currencies, else the adaptive one. */
+export function commonFormat(formats: readonly string[]): string {
+  const [whole = 'SMART_NUMBER', ...others] = new Set(formats)
+  if (others.length === 0) return whole
+  const [plain = 'SMART_NUMBER', ...rest] = new Set([whole, ...others].map(withoutCurrency))
+  return rest.length === 0 ? plain : 'SMART_NUMBER'
+}
