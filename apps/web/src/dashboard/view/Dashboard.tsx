@@ -326,9 +326,9 @@ function useAnchor(anchor: string | undefined, focusedChart: number | undefined)
       const element = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
       element?.scrollIntoView({ block: 'center' })
       const chartId = layoutNode(nodes, id)?.meta.chartId
-      if (chartId !== undefined) store.getState().actions.outline([chartId])
+      if (chartId !== undefined) store.getState().actions.outline('link', [chartId])
     })
-    const timer = setTimeout(() => store.getState().actions.outline([]), 2000)
+    const timer = setTimeout(() => store.getState().actions.outline('link', []), 2000)
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
