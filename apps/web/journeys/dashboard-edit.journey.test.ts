@@ -232,7 +232,7 @@ it('restored changes do not silently overwrite what somebody saved in between', 
   await at.button('More actions for Penguins').click()
   await at.choose('Remove')
   await at.said('Unsaved changes')
-  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `parquetry.dashboard.draft.${id}`)
+  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `parquetry.dashboard.draft.${id}.1`)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.goto('/superset/welcome/')
   expect((await client.put(`/api/v1/dashboard/${id}`, { dashboard_title: 'Of somebody else' })).status).toBe(200)

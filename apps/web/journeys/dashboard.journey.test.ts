@@ -219,6 +219,69 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeLessThan(700)
 })
 
+it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs, however deep, and scrolls to it', async () => {
+  const chartId = await at.chartNamed('Penguins')
+  const node = (id: string, type: string, children: string[], meta: object = {}) => ({
+    [id]: { id, type, children, meta },
+  })
+  const lines = Array.from({ length: 6 }, (_, n) => `MARKDOWN-${n}`)
+  const positions = {
+    DASHBOARD_VERSION_KEY: 'v2',
+    ...node('ROOT_ID', 'ROOT', ['TABS-top']),
+    ...node('GRID_ID', 'GRID', []),
+    ...node('TABS-top', 'TABS', ['TAB-first', 'TAB-second']),
+    ...node('TAB-first', 'TAB', ['ROW-link'], { text: 'First' }),
+    ...node('ROW-link', 'ROW', ['MARKDOWN-link']),
+    ...node('MARKDOWN-link', 'MARKDOWN', [], { code: '[To the deep one](#TAB-deep)', width: 4, height: 20 }),
+    ...node('TAB-second', 'TAB', [...lines.map((_, n) => `ROW-${n}`), 'TABS-inner'], { text: 'Second' }),
+    ...Object.assign({}, ...lines.map((line, n) => node(`ROW-${n}`, 'ROW', [line]))),
+    ...Object.assign({}, ...lines.map((line) => node(line, 'MARKDOWN', [], { code: 'Far', width: 4, height: 40 }))),
+    ...node('TABS-inner', 'TABS', ['TAB-shallow', 'TAB-deep']),
+    ...node('TAB-shallow', 'TAB', [], { text: 'Shallow' }),
+    ...node('TAB-deep', 'TAB', ['ROW-deep', 'ROW-chart'], { text: 'Deep' }),
+    ...node('ROW-deep', 'ROW', ['MARKDOWN-deep']),
+    ...node('MARKDOWN-deep', 'MARKDOWN', [], { code: 'Above', width: 4, height: 100 }),
+    ...node('ROW-chart', 'ROW', ['CHART-deep']),
+    ...node('CHART-deep', 'CHART', [], { chartId, width: 4, height: 20 }),
+  }
+  const made = await client.post('/api/v1/dashboard/', { dashboard_title: 'Deep' })
+  await client.put(`/api/v1/dashboard/${made.body.id}`, { json_metadata: JSON.stringify({ positions }) })
+  const deep = page.getByRole('tab', { name: 'Deep' })
+  /** Below the labels of the dashboard's own tabs, and above the end of the window. */
+  const inSight = (element: typeof deep) =>
+    expect
+      .poll(async () => {
+        const box = await element.boundingBox()
+        return box !== null && box.y >= 48 + 40 && box.y + box.height <= 900
+      })
+      .toBe(true)
+  const isOpen = () => expect.poll(() => deep.getAttribute('aria-selected')).toBe('true')
+  const linkTo = async (anchor: string) =>
+    (await client.post(`/api/v1/dashboard/${made.body.id}/permalink`, { anchor, activeTabs: ['TAB-first'] })).body.url
+
+  for (const link of [`/superset/dashboard/${made.body.id}/#TAB-deep`, await linkTo('TAB-deep')]) {
+    await page.goto('/dashboard/list/')
+    await page.goto(link)
+    await isOpen()
+    await inSight(deep)
+  }
+  for (const link of [
+    `/superset/dashboard/${made.body.id}/#CHART-deep`,
+    `/superset/dashboard/${made.body.id}/?focused_chart=${chartId}`,
+    await linkTo('CHART-deep'),
+  ]) {
+    await page.goto('/dashboard/list/')
+    await page.goto(link)
+    await isOpen()
+    await inSight(at.tile('Penguins'))
+    await expect.poll(() => at.tile('Penguins').textContent()).toContain('344')
+  }
+  await at.openEmpty(made.body.id)
+  await page.getByRole('link', { name: 'To the deep one' }).click()
+  await isOpen()
+  await inSight(deep)
+})
+
 it('one chart gives its rows, its query and a file', async () => {
   const menu = async (item: string) => {
     await at.button('More actions for Penguins by island').click()

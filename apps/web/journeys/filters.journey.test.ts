@@ -100,6 +100,57 @@ it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in f
   await shows('124')
 })
 
+it('a filter outlines the charts that it reaches and the sign of a chart its filters, by pointer and by keyboard', async () => {
+  const names = ['Penguins', 'Penguins by island']
+  const charts = await Promise.all(names.map(at.chartNamed))
+  const only = { scope: { rootPath: ['ROOT_ID'], excluded: [charts[1]] } }
+  const says = (op: string, val: unknown) => ({
+    extraFormData: { filters: [{ col: 'sex', op, val }] },
+    filterState: { value: val },
+  })
+  const id = await at.boardOf('Outlines', names, {
+    native_filter_configuration: [
+      filter('Sex', 'sex', { ...only, defaultDataMask: says('IN', ['MALE']) }),
+      filter('Species', 'species'),
+    ],
+  })
+  await at.open(id)
+  const outlined = () =>
+    page.$$eval('[data-outlined]', (found) =>
+      found.map(({ dataset }) => dataset.testChartId ?? dataset.filter).map((each) => Number(each) || each),
+    )
+  const outlines = (expected: unknown[]) => expect.poll(outlined).toEqual(expected)
+  const sex = page.locator('[data-filter="NATIVE_FILTER-Sex"]')
+  const sign = number().getByRole('button', { name: /1 filter applied/ })
+
+  await sex.hover()
+  await outlines([charts[0]])
+  await page.locator('[data-filter="NATIVE_FILTER-Species"]').hover()
+  await outlines([])
+  await sign.hover()
+  await outlines(['NATIVE_FILTER-Sex'])
+  await page.mouse.move(0, 0)
+  await outlines([])
+
+  // A click leaves the focus in the field; that alone outlines nothing once the pointer is away.
+  await combobox('Sex').click()
+  await page.keyboard.press('Escape')
+  await page.mouse.move(0, 0)
+  await outlines([])
+  await combobox('Species').focus()
+  await outlines([])
+  await page.keyboard.press('Shift+Tab')
+  await outlines([charts[0]])
+  await sign.focus()
+  await outlines(['NATIVE_FILTER-Sex'])
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Sex' }).waitFor()
+  await outlines(['NATIVE_FILTER-Sex'])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await outlines([])
+})
+
 it('a range is typed or drawn, shows how often values occur, and filters by both of its ends', async () => {
   const id = await boardWith('By weight', [filter('Weight', 'body_mass', { filterType: 'filter_range' })])
   await at.open(id)

@@ -6,7 +6,7 @@ import { dashboardTools } from './dashboards.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { readDashboard, type DashboardResult } from '../src/dashboard/document/read-dashboard.ts'
 import { saveBody } from '../src/dashboard/document/save-body.ts'
-import { keepDraft, readDraft } from '../src/dashboard/edit/drafts.ts'
+import { dropDraft, keepDraft, readDraft } from '../src/dashboard/edit/drafts.ts'
 import { move, remove, resize, setMeta, setTitle } from '../src/dashboard/layout/commands.ts'
 import { randomLayout, seeded, type Chance } from '../src/dashboard/layout/random-layout.ts'
 import { createDashboardStore, type DashboardStore } from '../src/dashboard/state/store.ts'
@@ -139,8 +139,8 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
     const keep = () => {
       const { dashboard, history, settings } = store.getState()
       const layout = { ...dashboard.layout, nodes: history.present }
-      if (history.past.length === 0) kept.delete(`parquetry.dashboard.draft.${id}`)
-      else keepDraft(id, { layout, settings: settings.present, from: dashboard.result.changed_on ?? null, at: 1 }, 1)
+      if (history.past.length === 0) dropDraft(id, 1)
+      else keepDraft(id, 1, { layout, settings: settings.present, from: dashboard.result.changed_on ?? null, at: 1 })
     }
     const check = (after: string) => {
       const now = docOf(store)
@@ -200,7 +200,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
         const body = saveBody(dashboard, { ...dashboard.layout, nodes: history.present }, { saved: seen })
         const answer = await client.put(`/api/v1/dashboard/${id}`, body)
         expect([seed, answer.status, answer.body.message]).toEqual([seed, 200, undefined])
-        kept.delete(`parquetry.dashboard.draft.${id}`)
+        dropDraft(id, 1)
         actions.load(await read(id))
         model.save()
         saves++
@@ -301,7 +301,10 @@ it('a crash of the browser: layout and properties that were not saved are offere
   const dialog = page.getByRole('dialog', { name: 'Dashboard properties' })
   await dialog.getByLabel('Certified by').fill('Nobody')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await page.waitForFunction((key) => localStorage.getItem(key)?.includes('Nobody'), `parquetry.dashboard.draft.${id}`)
+  await page.waitForFunction(
+    (key) => localStorage.getItem(key)?.includes('Nobody'),
+    `parquetry.dashboard.draft.${id}.1`,
+  )
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   session.send('Page.crash').catch(() => undefined)
@@ -324,7 +327,7 @@ it('a draft that is restored over what somebody saved meanwhile is merged with i
   const id = await at.boardOf('Left behind', three)
   await edit(id)
   await removeTile('Penguins')
-  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `parquetry.dashboard.draft.${id}`)
+  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `parquetry.dashboard.draft.${id}.1`)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.goto('/superset/welcome/')
   await client.put(`/api/v1/dashboard/${id}`, { dashboard_title: 'Renamed meanwhile', certified_by: 'Ada' })

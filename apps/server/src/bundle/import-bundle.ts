@@ -3,6 +3,8 @@ import { AppError } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { Rests } from '../concurrency/rests.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
+import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
@@ -29,6 +31,8 @@ export interface ImportContext {
 
 export interface ImportOptions {
   authorId: number | null
+  /** Whose rights are asked where the bundle changes what roles of dashboards open; left out, it is the product's own. */
+  principal?: Principal
   at: string
   overwrite: boolean
   /** The sentence above the problems; that of bundles when left out. */
@@ -63,6 +67,9 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       rests: new Rests(),
       vault: options.vault,
     }
+    const { principal } = options
+    const touched = principal ? await dashboardsTouchedBy(transaction, bundle) : []
+    const opened = principal && (await openedByRoles(transaction, principal, touched))
     for (const [folder, importOne] of Object.entries(importers)) {
       for (const [path, document] of bundle.files) {
         if (!path.startsWith(`${folder}/`)) continue
@@ -75,8 +82,24 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
         message: options.failure ?? 'Error importing the bundle',
         details: context.problems,
       })
+    if (principal && opened) await refuseToOpen(transaction, principal, touched, opened)
     await addMissingDataPermissions(transaction)
   })
+}
+
+/** The dashboards that the bundle writes over, and those that show a chart that it may write over. */
+async function dashboardsTouchedBy(db: Transaction<Tables>, { files }: Bundle): Promise<number[]> {
+  const uuids = [...files].flatMap(([path, { uuid }]) =>
+    /^(dashboards|charts)\//.test(path) && typeof uuid === 'string' ? [uuid] : [],
+  )
+  if (uuids.length === 0) return []
+  const named = db.selectFrom('dashboard').select('id').where('uuid', 'in', uuids)
+  const showing = db
+    .selectFrom('dashboard_chart')
+    .innerJoin('chart', 'chart.id', 'chart_id')
+    .select('dashboard_id as id')
+    .where('uuid', 'in', uuids)
+  return (await named.union(showing).execute()).map(({ id }) => id)
 }
 
 const folderOf = (type: string): BundleFolder => {

@@ -87,7 +87,7 @@ export async function importSent(
     try {
       const bundle = await admit(await deps.runners.readBundle(path, signal, personOf(principal)))
       const at = timeText(deps.now())
-      await importBundle(deps.db, bundle, { authorId: principal.id, at, overwrite, failure, vault })
+      await importBundle(deps.db, bundle, { authorId: principal.id, principal, at, overwrite, failure, vault })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
       return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })

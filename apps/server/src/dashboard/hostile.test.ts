@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Principal } from '../access/principal.ts'
 import { principalById } from '../access/load-principal.ts'
+import { importBundle } from '../bundle/import-bundle.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
@@ -94,6 +95,83 @@ describe('hostile hands on dashboards', () => {
       expect(await change({ json_metadata: withFilters(filterOf('Origin', seeing)) })).toBe(422)
       expect(await change({ roles: [role.Gamma, role.Alpha] })).toBe(422)
       expect(await change({ roles: [], json_metadata: withFilters() })).toBe(200)
+    })
+
+    it('nor by an earlier version, which knew a filter that the roles of today would open', async () => {
+      const { id } = await make('gamma', { published: true, json_metadata: withFilters(filterOf('Name')) })
+      expect(await put('gamma', `dashboard/${id}`, { json_metadata: withFilters() })).toBe(200)
+      expect(await put('admin', `dashboard/${id}`, { roles: [role.Gamma] })).toBe(200)
+      const answers = await Promise.all(
+        [1, 2, 3].map((n) => cars.server.as('gamma').post(`/api/v1/dashboard/${id}/versions/${n}/restore`, {})),
+      )
+      expect(answers.map(({ statusCode }) => statusCode)).toContain(422)
+      expect(await namesBy(id)).toBe(403)
+    })
+
+    it('nor by the trash: what would be open once it is back is asked as if it were made', async () => {
+      const restore = async (user: TestUser, kind: string, id: number) =>
+        (await cars.server.as(user).post(`/api/v1/trash/${kind}/${id}/restore`, {})).statusCode
+      const remove = async (user: TestUser, path: string) =>
+        expect((await cars.server.as(user).delete(`/api/v1/${path}`)).statusCode).toBe(200)
+      const body = { published: true, owners: [ids.gamma], roles: [role.Gamma] }
+      const filtered = await make('admin', { ...body, json_metadata: withFilters(filterOf('Name')) })
+      await remove('gamma', `dashboard/${filtered.id}`)
+      expect(await restore('gamma', 'dashboard', filtered.id)).toBe(422)
+      expect(await namesBy(filtered.id)).not.toBe(200)
+      expect(await restore('admin', 'dashboard', filtered.id)).toBe(200)
+      expect(await namesBy(filtered.id)).toBe(200)
+
+      const own = await chart([ids.gamma])
+      const showing = await make('admin', { ...body, json_metadata: withChart(own) })
+      await remove('gamma', `chart/${own}`)
+      expect(await restore('gamma', 'chart', own)).toBe(422)
+      await remove('gamma', `dashboard/${showing.id}`)
+      expect(await restore('gamma', 'dashboard', showing.id)).toBe(200)
+      expect(await restore('gamma', 'chart', own)).toBe(422)
+      expect(await restore('admin', 'chart', own)).toBe(200)
+    })
+
+    it('nor by a bundle that writes over a dashboard with roles, or over a chart on it', async () => {
+      const { db } = cars.server.deps
+      const kept = await chart([ids.gamma])
+      const uuidOf = async (table: 'dashboard' | 'chart' | 'dataset', id: number) =>
+        (await db.selectFrom(table).select('uuid').where('id', '=', id).executeTakeFirstOrThrow()).uuid
+      const opened = await make('admin', { published: true, owners: [ids.gamma], roles: [role.Gamma] })
+      const [dashboard, chartUuid, dataset] = await Promise.all([
+        uuidOf('dashboard', opened.id),
+        uuidOf('chart', kept),
+        uuidOf('dataset', cars.dataset),
+      ])
+      const home = await db
+        .selectFrom('dataset')
+        .innerJoin('database', 'database.id', 'database_id')
+        .select(['database.uuid', 'database_name', 'table_name'])
+        .where('dataset.id', '=', cars.dataset)
+        .executeTakeFirstOrThrow()
+      const targets = [{ datasetUuid: dataset, column: { name: 'Name' } }]
+      const filters = [{ id: 'NATIVE_FILTER-x', type: 'NATIVE_FILTER', filterType: 'filter_select', targets }]
+      const tile = { id: 'CHART-1', type: 'CHART', children: [], meta: { chartId: 1, uuid: chartUuid } }
+      const bundle = (more: object, position: object = {}) => ({
+        metadata: { version: '1.0.0', type: 'Dashboard' as const, timestamp: '' },
+        files: new Map<string, Record<string, unknown>>([
+          ['databases/d.yaml', { database_name: home.database_name, uuid: home.uuid, sqlalchemy_uri: 'duckdb://' }],
+          ['datasets/d/t.yaml', { table_name: home.table_name, uuid: dataset, database_uuid: home.uuid }],
+          ['charts/c.yaml', { slice_name: 'c', viz_type: 'table', uuid: chartUuid, dataset_uuid: dataset, params: {} }],
+          ['dashboards/b.yaml', { dashboard_title: 'Cars', published: true, uuid: dashboard, position, ...more }],
+        ]),
+      })
+      const sent = async (what: ReturnType<typeof bundle>, user: 'gamma' | 'admin') => {
+        const principal = await principalById(db, ids[user])
+        const options = { authorId: ids[user], principal: principal!, at: '2026-01-01T00:00:00.000', overwrite: true }
+        return importBundle(db, what, options)
+      }
+      const filtering = bundle({ metadata: { native_filter_configuration: filters } })
+      await expect(sent(filtering, 'gamma')).rejects.toThrow(/not yours to read/)
+      await expect(sent(bundle({}, { 'CHART-1': tile }), 'gamma')).rejects.toThrow(/not yours to read/)
+      expect(await namesBy(opened.id)).toBe(403)
+      await sent(bundle({ css: 'a {}' }), 'gamma')
+      await sent(filtering, 'admin')
+      expect(await namesBy(opened.id)).toBe(200)
     })
   })
 

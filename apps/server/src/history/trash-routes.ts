@@ -11,6 +11,7 @@ import {
 import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { keepDatasetPermission } from '../access/data-permissions.ts'
+import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
 import { holds, type Principal } from '../access/principal.ts'
 import { chartDocument } from '../chart/save-chart.ts'
 import { dashboardUrl } from '../dashboard/dashboard-url.ts'
@@ -101,7 +102,12 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     if (kind === 'chart') event.slice_id = id
     event.json = { kind, id }
     const history = { kind, uuid: back.row.uuid, author: principal.id, event, now: context.now }
-    await change(db, { ...history, document: (trx) => documents[kind](trx, id) }, (trx) => bringBack(trx, kind, back))
+    await change(db, { ...history, document: (trx) => documents[kind](trx, id) }, async (trx) => {
+      const dashboards = dashboardsOf(kind, back)
+      const opened = await openedByRoles(trx, principal, dashboards)
+      await bringBack(trx, kind, back)
+      await refuseToOpen(trx, principal, dashboards, opened)
+    })
     return { id, kind, url: urlOf(kind, back.row) }
   })
 
@@ -161,6 +167,10 @@ async function restored(
   complaints.throwIfAny()
   return { ...trashed, row }
 }
+
+/** Dashboards whose roles may open more once the object is back. */
+const dashboardsOf = (kind: KeptKind, { row, hanging }: Trashed): number[] =>
+  kind === 'dashboard' ? [row.id] : (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
 
 async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Trashed): Promise<void> {
   const { row, roles } = trashed

@@ -29,7 +29,8 @@ const routes = allPages.flatMap((page) => {
       ...(page.begin && {
         loader: ({ params, location, cause }) => {
           // A link that is only looked at opens nothing.
-          if (cause !== 'preload') return page.begin?.(params, page.search?.(location.search as RawSearch) ?? {})
+          if (cause === 'preload') return undefined
+          return page.begin?.(params, page.search?.(location.search as RawSearch) ?? {}, location.hash)
         },
         shouldReload: false,
         gcTime: 0,

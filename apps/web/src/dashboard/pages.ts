@@ -39,7 +39,7 @@ export const dashboard = definePage<DashboardSearch>({
   section: 'dashboards',
   search: readDashboardSearch,
   load: async () => (await import('./view/DashboardPage.tsx')).DashboardPage,
-  begin: async ({ name = '' }, search) => (await import('./view/DashboardPage.tsx')).begin(name, search),
+  begin: async ({ name = '' }, search, hash) => (await import('./view/DashboardPage.tsx')).begin(name, search, hash),
 })
 
 export const permalink = definePage({

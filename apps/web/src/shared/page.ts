@@ -1,5 +1,5 @@
 import type { PageName } from '@parquetry/model/page-addresses'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, type ComponentType } from 'react'
 
 /** What stands behind `?`, unread: names and texts. */
@@ -33,7 +33,7 @@ export interface Page<S extends object = object> {
   search?: (raw: RawSearch) => S
   load: () => Promise<ComponentType>
   /** Runs as the address is opened, beside `load` and before anything is drawn: asks what can be asked already. */
-  begin?: (params: Record<string, string>, search: S) => Promise<void>
+  begin?: (params: Record<string, string>, search: S, hash: string) => Promise<void>
 }
 
 /** Says one page. Export an array `pages` of them from `src/<area>/pages.ts`; the router finds the file. */
@@ -42,6 +42,8 @@ export const definePage = <S extends object = Record<never, never>>(page: Page<S
 export interface PageState<S> {
   search: S
   params: Record<string, string>
+  /** What stands behind `#`. */
+  hash: string
   /** Changes the address; undefined, null, false and '' leave the name out. Names that the page does not know stay. */
   setSearch(patch: Record<string, string | number | boolean | null | undefined>, options?: { replace?: boolean }): void
 }
@@ -50,6 +52,7 @@ export interface PageState<S> {
 export function usePage<S extends object>(page: Page<S>): PageState<S> {
   const raw = useSearch({ strict: false }) as RawSearch
   const params = useParams({ strict: false }) as Record<string, string>
+  const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
   const search = useMemo(() => page.search?.(raw) ?? ({} as S), [page, raw])
   const setSearch = useCallback<PageState<S>['setSearch']>(
@@ -70,5 +73,5 @@ export function usePage<S extends object>(page: Page<S>): PageState<S> {
     },
     [navigate],
   )
-  return { search, params, setSearch }
+  return { search, params, hash, setSearch }
 }

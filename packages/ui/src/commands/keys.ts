@@ -58,6 +58,13 @@ export const isPlain = (step: Step): boolean => !step.mod && !step.alt && !/^F\d
 /** Keys of a field that has the focus: the plain ones, and those that mark and copy its text. */
 export const isOfField = (step: Step): boolean => isPlain(step) || (step.mod && !step.alt && /^[acvx]$/i.test(step.key))
 
+/** Keys of a button, link or box that has the focus. */
+export const isOfControl = (step: Step, target: EventTarget | null): boolean =>
+  isPlain(step) &&
+  ['enter', ' '].includes(step.key.toLowerCase()) &&
+  target instanceof Element &&
+  target.matches('a[href], button, summary, input')
+
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

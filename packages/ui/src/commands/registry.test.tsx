@@ -46,6 +46,24 @@ it('single keys belong to a field that has the focus, and can be switched off; k
   expect(ran()).toEqual(['save', 'save'])
 })
 
+it('regression: Enter presses the button that has the focus, also where it is the key of a command', async () => {
+  await show(
+    <>
+      <Declares id="full" shortcut="Enter" />
+      <button type="button" onClick={() => run('pressed')}>
+        Press
+      </button>
+      <div tabIndex={0} role="figure" aria-label="Tile" />
+    </>,
+  )
+  page.getByRole('button').element().focus()
+  await userEvent.keyboard('{Enter}')
+  expect(ran()).toEqual(['pressed'])
+  page.getByRole('figure').element().focus()
+  await userEvent.keyboard('{Enter}')
+  expect(ran()).toEqual(['pressed', 'full'])
+})
+
 it('a command that cannot run now does not', async () => {
   await show(<Declares id="save" shortcut="Mod+S" disabledReason="Nothing has changed" />)
   await userEvent.keyboard('{Control>}s{/Control}')

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { IconName } from '../icons/paths.ts'
-import { isOfField, isPlain, isTyping, matches, parseShortcut } from './keys.ts'
+import { isOfControl, isOfField, isPlain, isTyping, matches, parseShortcut } from './keys.ts'
 import { modalDepth } from './layers.ts'
 
 export interface Command {
@@ -100,6 +100,7 @@ function answer(event: KeyboardEvent): void {
     const [first, second] = parseShortcut(command.shortcut)
     if (!first) continue
     const last = second ?? first
+    if (isOfControl(last, event.target)) continue
     if ((typing && isOfField(last)) || (isPlain(last) && !singleKeysOn())) continue
     const hit = second
       ? before === first.key.toLowerCase() && matches(second, event)

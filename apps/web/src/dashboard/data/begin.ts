@@ -1,4 +1,4 @@
-import { decodeRison, type DataMask } from '@parquetry/model'
+import { decodeRison, type DataMask, type LayoutNodes } from '@parquetry/model'
 import { preselectedMasks } from '../filters/filter-boxes.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { opening, type OpenTabs } from '../state/tabs.ts'
@@ -10,8 +10,8 @@ const begun = new Map<string, { opened: Promise<OpenedDashboard>; at: number }>(
 const keptMs = 10_000
 
 /** Opens a dashboard before there is a page for it: its charts are asked while the page is still being made. */
-export function begin(name: string, search: DashboardSearch): void {
-  const opened = openByName(name, search)
+export function begin(name: string, search: DashboardSearch, hash: string): void {
+  const opened = openByName(name, search, hash)
   begun.set(name, { opened, at: Date.now() })
   // Whoever takes it says why.
   opened.catch(() => undefined)
@@ -24,14 +24,19 @@ export function takeBegun(name: string): Promise<OpenedDashboard> | undefined {
   return found && Date.now() - found.at < keptMs ? found.opened : undefined
 }
 
-/** @param name id, slug or uuid @throws ApiError */
+/**
+ * @param name id, slug or uuid
+ * @param hash the node that the address leads to, or ''
+ * @throws ApiError
+ */
 export async function openByName(
   name: string,
   search: DashboardSearch,
+  hash: string,
   signal?: AbortSignal,
 ): Promise<OpenedDashboard> {
   const loaded = await loadDashboard(name, signal)
-  const start = await startOf(name, search, loaded)
+  const start = await startOf(name, search, hash, loaded)
   signal?.throwIfAborted()
   return openDashboard(loaded, start)
 }
@@ -40,12 +45,14 @@ export async function openByName(
 async function startOf(
   name: string,
   search: DashboardSearch,
+  hash: string,
   loaded: Awaited<ReturnType<typeof loadDashboard>>,
 ): Promise<OpenDashboardOptions> {
   const { nodes } = loaded.dashboard.layout
   const state = search.permalinkKey ? (await readPermalink(search.permalinkKey).catch(() => null))?.state : undefined
   const kept = search.nativeFiltersKey ? await readFilterState(name, search.nativeFiltersKey).catch(() => null) : null
-  const openTabs = [...(state?.activeTabs ?? []), ...(state?.anchor ? [state.anchor] : [])].reduce<OpenTabs>(
+  const anchor = hash || state?.anchor || nodeOfChart(nodes, search.focusedChart)
+  const openTabs = [...(state?.activeTabs ?? []), ...(anchor ? [anchor] : [])].reduce<OpenTabs>(
     (open, id) => opening(nodes, id, open),
     {},
   )
@@ -53,16 +60,14 @@ async function startOf(
   const mask: DataMask = { ...preselected, ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
   return {
     mask,
-    openTabs: focusing(nodes, search.focusedChart, openTabs),
+    openTabs,
     isEditing: search.edit,
-    anchor: state?.anchor ?? undefined,
+    anchor,
   }
 }
 
-const focusing = (nodes: Parameters<typeof opening>[0], chartId: number | undefined, open: OpenTabs): OpenTabs => {
-  const node = chartId === undefined ? undefined : Object.values(nodes).find(({ meta }) => meta.chartId === chartId)
-  return node ? opening(nodes, node.id, open) : open
-}
+const nodeOfChart = (nodes: LayoutNodes, chartId: number | undefined): string | undefined =>
+  chartId === undefined ? undefined : Object.values(nodes).find(({ meta }) => meta.chartId === chartId)?.id
 
 /** DASH-015: filters written out in the address. */
 function maskOfRison(text: string | undefined): DataMask {

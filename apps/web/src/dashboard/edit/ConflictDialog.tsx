@@ -1,5 +1,6 @@
 import { Button, confirm, Dialog, Strip, useText, type Translate } from '@parquetry/ui'
 import { chartsBelow, nativeFilters, rootId, type Difference } from '@parquetry/model'
+import { userId } from '../../shared/rights.ts'
 import type { LoadedDashboard } from '../data/calls.ts'
 import { differenceTexts } from '../../shared/history/difference-words.ts'
 import { dashboardDifferences, mergeDashboards } from '../document/merge.ts'
@@ -56,7 +57,7 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveA
   }
   const takeTheirs = () => {
     const { actions } = store.getState()
-    dropDraft(dashboard.result.id)
+    dropDraft(dashboard.result.id, userId)
     actions.load(theirs.dashboard)
     actions.setEditing(false)
     onClose()

@@ -9,6 +9,7 @@ import {
   useText,
   type MenuItem,
 } from '@parquetry/ui'
+import { userId } from '../../shared/rights.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { layoutFill } from '../document/save-body.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
@@ -110,7 +111,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
       })
       if (!yes) return
     }
-    dropDraft(saved.result.id)
+    dropDraft(saved.result.id, userId)
     load(saved)
     setEditing(false)
   }

@@ -2,6 +2,7 @@ import { writeLayout } from '@parquetry/model'
 import { Button, Checkbox, Dialog, ErrorPanel, Field, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { userId } from '../../shared/rights.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { copyDashboard } from '../data/calls.ts'
 import { titleOf } from '../document/read-dashboard.ts'
@@ -33,7 +34,7 @@ export function SaveAsDialog({ onClose }: { onClose(): void }) {
         }),
       }),
     onSuccess: ({ result }) => {
-      dropDraft(dashboard.result.id)
+      dropDraft(dashboard.result.id, userId)
       setEditing(false)
       onClose()
       toast(t('dashboard.saved', 'This dashboard was saved successfully.'))

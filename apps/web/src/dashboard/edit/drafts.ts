@@ -19,9 +19,13 @@ export interface Draft extends Omit<State, 'settings'> {
   at: number
 }
 
-const keyOf = (dashboardId: number): string => `parquetry.dashboard.draft.${dashboardId}`
+/** Whoever else signs in on this browser has drafts of his own. */
+export type Editor = number | null
 
-export function keepDraft(dashboardId: number, draft: Draft, user: number | null): void {
+const keyOf = (dashboardId: number, editor: Editor): string =>
+  `parquetry.dashboard.draft.${dashboardId}.${editor ?? ''}`
+
+export function keepDraft(dashboardId: number, editor: Editor, draft: Draft): void {
   const { layout, settings, base, from, at } = draft
   const kept: Kept = {
     positions: writeLayout(layout),
@@ -29,16 +33,16 @@ export function keepDraft(dashboardId: number, draft: Draft, user: number | null
     base: base && { positions: writeLayout(base.layout), settings: base.settings, title: base.title },
     from,
     at,
-    user,
   }
   try {
-    localStorage.setItem(keyOf(dashboardId), JSON.stringify(kept))
+    localStorage.setItem(keyOf(dashboardId, editor), JSON.stringify(kept))
   } catch {
     // A full or closed storage loses the safety net, not the work: that is still on the page.
   }
 }
 
-export const dropDraft = (dashboardId: number): void => localStorage.removeItem(keyOf(dashboardId))
+export const dropDraft = (dashboardId: number, editor: Editor): void =>
+  localStorage.removeItem(keyOf(dashboardId, editor))
 
 interface Kept {
   positions: unknown
@@ -46,19 +50,18 @@ interface Kept {
   base?: { positions: unknown; settings: Settings; title: string | null } | undefined
   from: string | null
   at: number
-  user?: number | null
 }
 
 const areSettings = (settings: Settings | undefined): boolean =>
   typeof settings?.fields === 'object' && typeof settings.metadata === 'object'
 
-/** Null when there is none, it is somebody else's who used this browser, or it is not readable. */
-export function readDraft(dashboardId: number, user: number | null): Draft | null {
-  const text = localStorage.getItem(keyOf(dashboardId))
+/** Null when there is none or it is not readable. */
+export function readDraft(dashboardId: number, editor: Editor): Draft | null {
+  const text = localStorage.getItem(keyOf(dashboardId, editor))
   if (text === null) return null
   try {
-    const { positions, settings, base, from, at, user: whose = user } = JSON.parse(text) as Kept
-    if (typeof at !== 'number' || whose !== user || (settings !== undefined && !areSettings(settings))) return null
+    const { positions, settings, base, from, at } = JSON.parse(text) as Kept
+    if (typeof at !== 'number' || (settings !== undefined && !areSettings(settings))) return null
     const began =
       base && areSettings(base.settings)
         ? { layout: readLayout(base.positions), settings: base.settings, title: base.title }

@@ -16,12 +16,12 @@ export function useKeptDraft(): void {
       const { dashboard, saved, history, settings, isEditing } = store.getState()
       if (!isEditing || (history.present === kept[0] && settings.present === kept[1])) return
       kept = [history.present, settings.present]
-      if (!isChanged(history)) return dropDraft(dashboard.result.id)
+      if (!isChanged(history)) return dropDraft(dashboard.result.id, userId)
       const layout = { ...dashboard.layout, nodes: history.present }
       const from = dashboard.result.changed_on ?? null
       const { dashboard_title: title = null } = saved.result
       const base = { layout: saved.layout, settings: settingsOf(saved), title }
-      keepDraft(dashboard.result.id, { layout, settings: settings.present, base, from, at: Date.now() }, userId)
+      keepDraft(dashboard.result.id, userId, { layout, settings: settings.present, base, from, at: Date.now() })
     }
     const timer = setInterval(keep, everyMs)
     addEventListener('pagehide', keep)
@@ -60,7 +60,7 @@ export function useDraftOffer(): DraftOffer | null {
     },
     discard: () => {
       setDraft(null)
-      dropDraft(id)
+      dropDraft(id, userId)
     },
   }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@parquetry/client'
 import { toast, toastError, useText, type Translate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { userId } from '../../shared/rights.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { onBack } from '../../shared/online.ts'
@@ -58,7 +59,7 @@ export function useSave(): Saving {
       const now = store.getState()
       const isCurrent = now.history.present === history.present && now.settings.present === settings.present
       if (isCurrent) {
-        dropDraft(id)
+        dropDraft(id, userId)
         actions.load(saved)
         actions.setEditing(false)
       } else actions.rebase(saved)

@@ -1,7 +1,9 @@
 import { Button, Tag, useText } from '@parquetry/ui'
+import type { ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { can } from '../../shared/rights.ts'
 import { useBoard } from '../state/context.ts'
+import { useOutlining } from '../state/use-outlining.ts'
 import { SetsMenu, type FilterSetsProps } from './FilterSets.tsx'
 import { hasValue, labelOfEntry } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
@@ -16,10 +18,16 @@ export const FilterSets = (props: FilterSetsProps) => hasFilterSets && <SetsMenu
 export function CrossFilterChips({ bar }: { bar: FilterBarState }) {
   const charts = useBoard(({ dashboard }) => dashboard.charts)
   return bar.crossFilters.map(([chart, entry]) => (
-    <Tag key={chart} onRemove={() => bar.removeCrossFilter(chart)}>
-      {`${charts.get(chart)?.slice_name ?? chart}: ${labelOfEntry(entry)}`}
-    </Tag>
+    <Outlining key={chart} reach={() => bar.reachOf(String(chart))}>
+      <Tag onRemove={() => bar.removeCrossFilter(chart)}>
+        {`${charts.get(chart)?.slice_name ?? chart}: ${labelOfEntry(entry)}`}
+      </Tag>
+    </Outlining>
   ))
+}
+
+function Outlining({ reach, children }: { reach(): number[]; children: ReactNode }) {
+  return <span {...useOutlining(reach)}>{children}</span>
 }
 
 /** Filters whose charts are all out of sight: named with their values, and not asked. */

@@ -169,7 +169,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
           entry={bar.chosen[filter.id]}
           isChanged={bar.waiting.includes(filter.id)}
           onChange={(entry) => bar.choose(filter, entry)}
-          onHover={(isOver) => bar.hover(filter, isOver)}
+          reach={() => bar.reachOf(filter.id)}
         />
       ))}
       {rights.edit && <AddFilter onConfigure={onConfigure} />}

@@ -1,6 +1,7 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
 import { Field, Icon, Skeleton, Tooltip, useText } from '@parquetry/ui'
 import { createElement, Suspense } from 'react'
+import { useIsOutlined, useOutlining } from '../state/use-outlining.ts'
 import { controlOf } from './kinds/parts.ts'
 import { columnOf, hasValue, isDivider, isRequired, labelOfEntry } from './mask.ts'
 import styles from './Filters.module.css'
@@ -11,23 +12,21 @@ export interface FilterControlProps {
   /** Chosen and not applied yet. */
   isChanged: boolean
   onChange(entry: DataMaskEntry): void
-  onHover?(isOver: boolean): void
+  /** Charts that are outlined while it is pointed at or has the focus. */
+  reach?(): number[]
 }
 
 /** One filter of the bar: label, what it is, control. */
 export function FilterControl(props: FilterControlProps) {
   const t = useText()
-  const { filter, entry, isChanged, onHover } = props
+  const { filter, entry, isChanged, reach = () => [] } = props
+  const outlining = useOutlining(reach)
+  const isOutlined = useIsOutlined(filter.id)
   if (isDivider(filter)) return <Control {...props} name="" />
   const name = filter.name || columnOf(filter) || ''
   const isMissing = isRequired(filter) && !hasValue(entry)
   return (
-    <div
-      className={styles.filter}
-      data-filter={filter.id}
-      onPointerEnter={() => onHover?.(true)}
-      onPointerLeave={() => onHover?.(false)}
-    >
+    <div className={styles.filter} data-filter={filter.id} data-outlined={isOutlined || undefined} {...outlining}>
       <Field
         label={name}
         required={isRequired(filter)}
@@ -59,7 +58,7 @@ export function FilterControl(props: FilterControlProps) {
   )
 }
 
-function Control({ filter, entry, onChange, name }: FilterControlProps & { name: string }) {
+function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 'reach'> & { name: string }) {
   const t = useText()
   const ofKind = controlOf(filter)
   if (ofKind) return createElement(ofKind, { filter, entry, name, onChange })

@@ -2,6 +2,8 @@ import { Icon, useText } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import { FrameMark } from '../../shared/FrameMark.tsx'
 import { useDashboard } from '../state/context.ts'
+import type { Outlinable } from '../state/outline.ts'
+import { useOutlining } from '../state/use-outlining.ts'
 import type { FiltersOfChart, ShownFilter } from './filters-of-chart.ts'
 import styles from './Filters.module.css'
 
@@ -9,6 +11,10 @@ import styles from './Filters.module.css'
 export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; title: string }) {
   const t = useText()
   const { applied, notApplied, own } = filters
+  const outlining = useOutlining((part) => {
+    const jump = part.closest<HTMLElement>('[data-jump]')
+    return jump ? [outlinableOf(jump.dataset.jump!)] : applied.map(({ id }) => outlinableOf(id))
+  })
   if (applied.length === 0 && notApplied.length === 0) return null
   const label = t(
     'dashboard.filterIndicator',
@@ -16,40 +22,45 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
     { title, applied: applied.length, not: notApplied.length },
   )
   return (
-    <FrameMark
-      icon="filter"
-      count={applied.length}
-      label={label}
-      more={notApplied.length > 0 && <Icon name="warning" size={12} />}
-    >
-      <div className={styles.indicatorList}>
-        <Group title={t('dashboard.applied', 'Applied')} count={applied.length}>
-          {applied.map(({ id, name, value, from }) => (
-            <li key={id}>
-              <Jump id={id} from={from} name={name} /> {value}
-              <span className={styles.note}>
-                {from === 'bar' ? t('dashboard.fromBar', 'filter bar') : t('dashboard.fromChart', 'chart')}
-              </span>
-            </li>
-          ))}
-        </Group>
-        <Group title={t('dashboard.notApplied', 'Not applied')} count={notApplied.length}>
-          {notApplied.map(({ id, name, value, from, reason }) => (
-            <li key={id}>
-              <Jump id={id} from={from} name={name} /> {value}
-              <span className={styles.note}>{reasonText(t, reason)}</span>
-            </li>
-          ))}
-        </Group>
-        <Group title={t('dashboard.ownFilters', 'Set in the chart')} count={own.length}>
-          {own.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </Group>
-      </div>
-    </FrameMark>
+    <span {...outlining}>
+      <FrameMark
+        icon="filter"
+        count={applied.length}
+        label={label}
+        more={notApplied.length > 0 && <Icon name="warning" size={12} />}
+      >
+        <div className={styles.indicatorList}>
+          <Group title={t('dashboard.applied', 'Applied')} count={applied.length}>
+            {applied.map(({ id, name, value, from }) => (
+              <li key={id}>
+                <Jump id={id} from={from} name={name} /> {value}
+                <span className={styles.note}>
+                  {from === 'bar' ? t('dashboard.fromBar', 'filter bar') : t('dashboard.fromChart', 'chart')}
+                </span>
+              </li>
+            ))}
+          </Group>
+          <Group title={t('dashboard.notApplied', 'Not applied')} count={notApplied.length}>
+            {notApplied.map(({ id, name, value, from, reason }) => (
+              <li key={id}>
+                <Jump id={id} from={from} name={name} /> {value}
+                <span className={styles.note}>{reasonText(t, reason)}</span>
+              </li>
+            ))}
+          </Group>
+          <Group title={t('dashboard.ownFilters', 'Set in the chart')} count={own.length}>
+            {own.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </Group>
+        </div>
+      </FrameMark>
+    </span>
   )
 }
+
+/** An entry of the mask with a number is of the chart that was clicked. */
+const outlinableOf = (id: string): Outlinable => (/^\d+$/.test(id) ? Number(id) : id)
 
 /** The name of a filter, as a way to it: to its field in the bar, or to the chart that was clicked. */
 function Jump({ id, from, name }: Pick<ShownFilter, 'id' | 'from' | 'name'>) {
@@ -66,7 +77,7 @@ function Jump({ id, from, name }: Pick<ShownFilter, 'id' | 'from' | 'name'>) {
     field?.focus()
   }
   return (
-    <button type="button" className={styles.jump} onClick={go}>
+    <button type="button" className={styles.jump} data-jump={id} onClick={go}>
       {name}
     </button>
   )

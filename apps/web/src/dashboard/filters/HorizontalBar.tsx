@@ -95,7 +95,7 @@ const One = ({ filter, bar }: { filter: NativeFilter; bar: FilterBarState }) => 
     entry={bar.chosen[filter.id]}
     isChanged={bar.waiting.includes(filter.id)}
     onChange={(entry) => bar.choose(filter, entry)}
-    onHover={(isOver) => bar.hover(filter, isOver)}
+    reach={() => bar.reachOf(filter.id)}
   />
 )
 

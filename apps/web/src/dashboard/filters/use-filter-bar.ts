@@ -30,7 +30,8 @@ export interface FilterBarState {
   /** Back to the defaults; when they are in force already, empty. */
   clear(): void
   removeCrossFilter(chart: number): void
-  hover(filter: NativeFilter, isOver: boolean): void
+  /** Charts to outline for an entry of the mask. */
+  reachOf(id: string): number[]
 }
 
 export function useFilterBar(): FilterBarState {
@@ -94,10 +95,10 @@ export function useFilterBar(): FilterBarState {
       for (const [chart] of crossFilters) actions.filter(String(chart), noCrossFilter)
     },
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
-    hover: (filter, isOver) => {
-      const reached = isOver ? chartsReachedBy(board, filter.id) : []
+    reachOf: (id) => {
+      const reached = chartsReachedBy(board, id)
       // A filter that reaches every chart would outline all of them and say nothing.
-      actions.outline(reached.length < dashboard.charts.size ? reached : [])
+      return reached.length < dashboard.charts.size ? reached : []
     },
   }
 }

@@ -6,6 +6,7 @@ import { boot } from '../../shared/boot.ts'
 import { EditChrome, ResizeGrips } from '../edit/while-editing.tsx'
 import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
 import { useBoard } from '../state/context.ts'
+import { useIsOutlined } from '../state/use-outlining.ts'
 import { HeaderBlock } from './HeaderBlock.tsx'
 import { showsHtml } from './flags.ts'
 import { TextBlock } from './MarkdownBlock.tsx'
@@ -107,7 +108,7 @@ export function Cell({ node, children }: { node: LayoutNode; children: ReactNode
 const sizeOf = (width: number): 'half' | 'whole' => (width <= layoutGrid.columns / 2 ? 'half' : 'whole')
 
 function ChartTile({ node }: { node: LayoutNode }) {
-  const isOutlined = useBoard(({ outlined }) => outlined.includes(node.meta.chartId ?? -1))
+  const isOutlined = useIsOutlined(node.meta.chartId)
   const isElsewhere = useBoard(({ fullSize }) => fullSize === node.id)
   return (
     <Cell node={node}>

@@ -7,6 +7,7 @@ import { beginsWithFirst } from '../filters/kinds/registry.ts'
 import { defaultMask, hasValue } from '../filters/mask.ts'
 import { push, redo, startHistory, undo, type History } from '../layout/history.ts'
 import { filteredDashboard } from './chart-request.ts'
+import { noOutlines, type Outlinable, type OutlineCause, type Outlines } from './outline.ts'
 import type { OpenTabs } from './tabs.ts'
 
 /** Everything that editing changes. */
@@ -38,8 +39,7 @@ export interface DashboardState {
   firsts: DataMask
   /** Node of the chart that fills the window. */
   fullSize: string | null
-  /** Charts outlined because their filter, or the one that they are filtered by, is pointed at. */
-  outlined: readonly number[]
+  outlines: Outlines
   /** CSS that is being written and tried on the page; null for the dashboard's own. */
   cssPreview: string | null
   /** Counts forced refreshes. */
@@ -78,7 +78,7 @@ export interface DashboardActions {
   /** Chooses and applies, as cross-filters do. */
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
-  outline(charts: readonly number[]): void
+  outline(cause: OutlineCause, these: readonly Outlinable[]): void
   tryCss(css: string | null): void
   refresh(force: boolean): void
 }
@@ -116,7 +116,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     ),
     firsts: {},
     fullSize: null,
-    outlined: [],
+    outlines: noOutlines,
     cssPreview: null,
     refresh: { round: 0, force: false },
     actions: {
@@ -196,7 +196,10 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       filter: (id, entry) =>
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),
       setFullSize: (fullSize) => set({ fullSize }),
-      outline: (outlined) => set({ outlined }),
+      outline: (cause, these) =>
+        set(({ outlines }) =>
+          outlines[cause].length + these.length === 0 ? {} : { outlines: { ...outlines, [cause]: these } },
+        ),
       tryCss: (cssPreview) => set({ cssPreview }),
       refresh: (force) => set(({ refresh }) => ({ refresh: { round: refresh.round + 1, force } })),
     },

@@ -31,6 +31,7 @@ import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
 import { Nearness } from '../state/nearness.ts'
+import { opening } from '../state/tabs.ts'
 import { Turns } from '../state/turns.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
@@ -51,10 +52,12 @@ const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig
 interface DashboardProps {
   opened: OpenedDashboard
   search: DashboardSearch
+  /** Node that the address leads to, also once the page is open; '' for none. */
+  hash: string
 }
 
 /** One open dashboard. */
-export function Dashboard({ opened: { loaded, store, data, anchor }, search }: DashboardProps) {
+export function Dashboard({ opened: { loaded, store, data, anchor }, search, hash }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
   const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => {
     const turns = new Turns(flushSync)
@@ -78,7 +81,7 @@ export function Dashboard({ opened: { loaded, store, data, anchor }, search }: D
   )
   return (
     <DashboardContext value={value}>
-      <Page search={search} anchor={anchor} />
+      <Page search={search} anchor={hash || anchor} />
       <div ref={said} className="visually-hidden" role="status" aria-live="polite" />
     </DashboardContext>
   )
@@ -111,7 +114,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useUntouched(search.isNew)
   useFilterLink()
   useDependents()
-  useAnchor(anchor, search.focusedChart)
+  useAnchor(anchor)
 
   const isBare = search.standalone >= 2
   const hasBoxes = useBoard(({ dashboard }) => hasFilterBoxes(dashboard))
@@ -314,24 +317,27 @@ function useLeaveGuard() {
   })
 }
 
-/** Scrolls to what a link points at, once its tab is open (DASH-016). */
-function useAnchor(anchor: string | undefined, focusedChart: number | undefined) {
+/** Opens the tab of what a link points at, and scrolls to it (DASH-016). */
+function useAnchor(anchor: string | undefined) {
   const { store } = useDashboard()
   useEffect(() => {
-    const nodes = store.getState().history.present
-    const id =
-      anchor ?? Object.values(nodes).find(({ meta }) => focusedChart !== undefined && meta.chartId === focusedChart)?.id
-    if (id === undefined) return
+    const { history, actions } = store.getState()
+    const nodes = history.present
+    const node = anchor === undefined ? undefined : layoutNode(nodes, anchor)
+    if (!node) return
+    actions.openTabs((open) => opening(nodes, node.id, open))
     const frame = requestAnimationFrame(() => {
-      const element = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
-      element?.scrollIntoView({ block: 'center' })
-      const chartId = layoutNode(nodes, id)?.meta.chartId
-      if (chartId !== undefined) store.getState().actions.outline([chartId])
+      // A tab is where its label is.
+      const shown = CSS.escape(node.type === 'TAB' ? (node.parents.at(-1) ?? '') : node.id)
+      const element = document.querySelector(`[data-node="${shown}"], [data-drop-zone="${shown}"]`)
+      const isTall = element !== null && element.clientHeight > innerHeight / 2
+      element?.scrollIntoView({ block: isTall ? 'start' : 'center' })
+      if (node.meta.chartId !== undefined) actions.outline('link', [node.meta.chartId])
     })
-    const timer = setTimeout(() => store.getState().actions.outline([]), 2000)
+    const timer = setTimeout(() => actions.outline('link', []), 2000)
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [anchor, focusedChart, store])
+  }, [anchor, store])
 }

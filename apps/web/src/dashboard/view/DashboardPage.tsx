@@ -14,22 +14,22 @@ export { begin } from '../data/begin.ts'
 
 /** `/superset/dashboard/{id, slug or uuid}/`. */
 export function DashboardPage() {
-  const { params, search } = usePage(dashboard)
+  const { params, search, hash } = usePage(dashboard)
   const name = params.name ?? ''
-  return <Opened key={name} name={name} search={search} />
+  return <Opened key={name} name={name} search={search} hash={hash} />
 }
 
-function Opened({ name, search }: { name: string; search: DashboardSearch }) {
+function Opened({ name, search, hash }: { name: string; search: DashboardSearch; hash: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'open', name],
     // The open page has its own state; it is read once per visit.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: ({ signal }) => takeBegun(name) ?? openByName(name, search, signal),
+    queryFn: ({ signal }) => takeBegun(name) ?? openByName(name, search, hash, signal),
   })
   useSeen('dashboard', data?.loaded.dashboard.result.id)
-  if (data) return <Dashboard opened={data} search={search} />
+  if (data) return <Dashboard opened={data} search={search} hash={hash} />
   // Left untouched it was taken away; to come back to it is to make another one.
   if (search.isNew && error instanceof ApiError && error.status === 404) return <NewDashboardPage />
   return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />

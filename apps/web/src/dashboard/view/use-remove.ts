@@ -1,5 +1,6 @@
 import { confirm, toastError, useNavigation, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
+import { userId } from '../../shared/rights.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { useDeleted } from '../../shared/history/use-deleted.ts'
 import { removeDashboard } from '../data/calls.ts'
@@ -29,7 +30,7 @@ export function useRemove(): () => Promise<void> {
     if (!yes) return
     try {
       await removeDashboard(id)
-      dropDraft(id)
+      dropDraft(id, userId)
       deleted('dashboard', [id], name)
       go('/dashboard/list/')
       // All but the page that is left.
