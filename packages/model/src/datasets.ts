@@ -16,6 +16,8 @@ export const DatasetPost = body({
   always_filter_main_dttm: may(flag()),
   template_params: maybe(text()),
   uuid: maybe(text()),
+  /** Ours: without it a new dataset offers no values of its columns, as the reference answers. */
+  filter_select_enabled: may(flag()),
   ...managed,
 })
 export type DatasetPost = Type.Static<typeof DatasetPost>

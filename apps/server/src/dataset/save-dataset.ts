@@ -136,7 +136,7 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     params: null,
     template_params: body.template_params ?? null,
     extra: null,
-    filter_select_enabled: 1,
+    filter_select_enabled: body.filter_select_enabled ? 1 : 0,
     fetch_values_predicate: null,
     sql_by_fk: principal.id,
     expressions_by_fk: principal.id,

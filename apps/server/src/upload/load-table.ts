@@ -155,7 +155,13 @@ async function datasetOf(
   dataset: DatasetRow | undefined,
 ): Promise<number> {
   const reader = { ...context, principal: asReaderOf(context.principal, database) }
-  if (!dataset) return createDataset(reader, { database: database.id, schema: mainSchema, table_name })
+  if (!dataset)
+    return createDataset(reader, {
+      database: database.id,
+      schema: mainSchema,
+      table_name,
+      filter_select_enabled: true,
+    })
   await refreshDataset(reader, dataset)
   return dataset.id
 }

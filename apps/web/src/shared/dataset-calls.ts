@@ -20,7 +20,11 @@ export function datasetName(now: Date): string {
 
 /** @returns id of the new dataset */
 export const createDataset = async (name: string, { database, schema, sql }: DatasetSource): Promise<number> =>
-  (await api.post('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
+  (
+    await api.post('/api/v1/dataset/', {
+      body: { database, schema, table_name: name, sql, filter_select_enabled: true },
+    })
+  ).id
 
 /** DSET-036: rows of the first chart on a dataset that was just saved. */
 const firstRowLimit = 1000

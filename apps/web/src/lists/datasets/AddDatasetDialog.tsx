@@ -104,7 +104,13 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const create = useMutation({
     mutationFn: (_then: 'describe' | 'chart') =>
       api.post('/api/v1/dataset/', {
-        body: { database: database ?? -1, schema, table_name: tableName, ...(from === 'sql' && { sql: sql.trim() }) },
+        body: {
+          database: database ?? -1,
+          schema,
+          table_name: tableName,
+          filter_select_enabled: true,
+          ...(from === 'sql' && { sql: sql.trim() }),
+        },
       }),
     onSuccess: async ({ id }, then) => {
       await queries.invalidateQueries({ queryKey: ['dataset'] })
