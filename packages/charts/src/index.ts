@@ -23,7 +23,7 @@ export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
 export { missingFor, type Needs } from './explore/needs.ts'
 export {
   fieldsUsed,
-  mentions,
+  mentionsIn,
   withRenames,
   type FieldsUsed,
   type KnownNames,

@@ -129,7 +129,7 @@ export const datasourceRoutes = {
     audit: 'none',
     csrf: 'token',
     errors: 'plain',
-    fails: ['bad_request', 'dataset_not_found', 'dataset_access'],
+    fails: ['bad_request', 'dataset_not_found'],
   }),
   samples: defineRoute({
     method: 'POST',

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/describe.ts'
+import { isReadable } from '../http/json-body.ts'
 import { foldersOf, namedFolders } from '../dataset/folders.ts'
 
 /** What bundles say of each kind of object, in the order of fields that other tools write. */
@@ -8,9 +9,10 @@ type Document = Record<string, unknown>
 
 const version = '1.0.0'
 
-/** JSON text as the object it holds; null for none, the text itself when it is no JSON. */
+/** JSON text as the object it holds; null for none, the text itself when it is no JSON, or says more than is read here. */
 function parsed(text: string | null): unknown {
   if (!text) return null
+  if (!isReadable(text)) return text
   try {
     return JSON.parse(text)
   } catch {

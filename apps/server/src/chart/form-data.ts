@@ -1,17 +1,11 @@
 import type { Selectable } from 'kysely'
+import { objectIn } from '../http/json-body.ts'
 import type { ChartTable } from '../store/tables.ts'
 
 type FormData = Record<string, unknown>
 
 /** Form data as it was saved; a text that is no JSON object is an empty form, as the API shows it. */
-export function readParams(params: string | null): FormData {
-  try {
-    const form: unknown = JSON.parse(params ?? '{}')
-    return typeof form === 'object' && form !== null && !Array.isArray(form) ? (form as FormData) : {}
-  } catch {
-    return {}
-  }
-}
+export const readParams = (params: string | null): FormData => objectIn(params)
 
 /** The form data of a saved chart: what was saved, and what the chart knows better. */
 export const formDataOf = ({

@@ -2,6 +2,7 @@ import { AppError, type QueryColumn, type QueryMetric, type QueryObject } from '
 import { localIso, resolveTimeRange } from '@parquetry/query'
 import { isTemplate, render, TemplateError, type TemplateContext, type TemplateValue } from '@parquetry/templates'
 import { Rests } from '../concurrency/rests.ts'
+import { objectIn } from '../http/json-body.ts'
 import type { Question } from './question.ts'
 import { isTemplating, parametersOf, templateContext } from '../templates/context.ts'
 
@@ -139,7 +140,6 @@ function contextOf(
   const names = (values: readonly unknown[] | null | undefined): TemplateValue[] =>
     (values ?? []).map((value) => value as TemplateValue)
   const table_columns = dataset.columns.map(({ column_name }) => column_name)
-  const params: unknown = JSON.parse(stored.row.params || '{}')
   const urlParams = Object.entries(query.url_params ?? {}).filter(([, value]) => value !== null)
   return templateContext(
     deps,
@@ -152,7 +152,7 @@ function contextOf(
         from_dttm: since,
         to_dttm: until,
         table_columns,
-        ...parametersOf(stored.row.template_params ?? templateParamsIn(params)),
+        ...parametersOf(stored.row.template_params ?? templateParamsIn(stored.row.params)),
       },
       ofViewers: {
         columns: names(query.columns),
@@ -177,7 +177,7 @@ function contextOf(
   )
 }
 
-const templateParamsIn = (params: unknown): string | null => {
-  const found = (params as { templateParams?: unknown } | null)?.templateParams
+const templateParamsIn = (params: string | null): string | null => {
+  const { templateParams: found } = objectIn(params)
   return typeof found === 'string' ? found : null
 }

@@ -6,6 +6,7 @@ import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
   checkJson,
+  checkReadable,
   columnsOf,
   Complaints,
   createdBy,
@@ -154,6 +155,7 @@ export async function updateChart(
   ifMatch?: string,
 ): Promise<void> {
   const { db, principal, now, event } = context
+  checkReadable(body, 'params', 'query_context')
   const isFilled = fillsQueryContext(body, row)
   if (!isFilled) await mustChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)

@@ -4,6 +4,7 @@ import { type ReadableTable, readableTables, readsAll } from '../sql-access/tabl
 import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from '../connection/catalogue.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
+import { objectIn } from '../http/json-body.ts'
 
 /** A table as a call names it. */
 export interface TablePlace {
@@ -65,13 +66,9 @@ export async function schemasOf(context: CatalogueContext, database: DatabaseRow
 
 /** What a dataset says of its table to those who look for one: certification and warning, null when it says nothing. */
 function hintOf({ extra }: ReadableTable): object | null {
-  try {
-    const { certification, warning_markdown } = JSON.parse(extra ?? '{}') as Record<string, unknown>
-    const hint = { ...(certification ? { certification } : {}), ...(warning_markdown ? { warning_markdown } : {}) }
-    return Object.keys(hint).length > 0 ? hint : null
-  } catch {
-    return null
-  }
+  const { certification, warning_markdown } = objectIn(extra)
+  const hint = { ...(certification ? { certification } : {}), ...(warning_markdown ? { warning_markdown } : {}) }
+  return Object.keys(hint).length > 0 ? hint : null
 }
 
 export interface ListedTable {

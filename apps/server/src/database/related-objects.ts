@@ -1,20 +1,13 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition } from '../store/conditions.ts'
 import { type AccessContext, chartAccess, dashboardAccess } from '../access/access.ts'
+import { objectIn } from '../http/json-body.ts'
 import type { Tables } from '../store/tables.ts'
 
 interface RelatedChart {
   id: number
   slice_name: string
   viz_type: string
-}
-
-const parsed = (text: string | null): Record<string, unknown> => {
-  try {
-    return JSON.parse(text ?? '{}') as Record<string, unknown>
-  } catch {
-    return {}
-  }
 }
 
 const withAccess = (condition: Condition, access: Condition | undefined): Condition =>
@@ -59,7 +52,7 @@ export async function relatedObjects(context: AccessContext, datasets: Condition
         id,
         title: dashboard_title,
         slug,
-        json_metadata: parsed(json_metadata),
+        json_metadata: objectIn(json_metadata),
       })),
     },
   }

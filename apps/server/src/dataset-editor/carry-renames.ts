@@ -3,11 +3,12 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { mayChange } from '../access/access.ts'
 import { chartDocument } from '../chart/save-chart.ts'
 import { dashboardDocument } from '../dashboard/save-dashboard.ts'
+import { objectIn } from '../http/json-body.ts'
 import { changedBy, type WriteContext } from '../http/writing.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
 import { record } from '../store/write.ts'
-import { type ChartUse, objectIn, usingCharts } from './using-charts.ts'
+import { type ChartUse, usingCharts } from './using-charts.ts'
 import { renamedMetadata, usingDashboards } from './using-filters.ts'
 
 export interface Carried {

@@ -12,6 +12,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import { prepareQuestion } from '../chart/prepare-question.ts'
 import { planOf, runPlan, type Question } from '../chart/question.ts'
+import { Rests } from '../concurrency/rests.ts'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
@@ -29,6 +30,7 @@ interface Asking {
   dialect: Dialect
   signal: AbortSignal
   readAt: string[]
+  rests: Rests
 }
 
 type Row = Record<string, unknown>
@@ -36,8 +38,9 @@ type Row = Record<string, unknown>
 const rowsAs = { as: 'rows', times: 'ms' } as const
 
 /** One row of aggregates. They are made here of names alone, so nobody's SQL is among them. */
-async function aggregatesOf({ question, signal, readAt }: Asking, metrics: AdhocMetric[]): Promise<Row> {
+async function aggregatesOf({ question, signal, readAt, rests }: Asking, metrics: AdhocMetric[]): Promise<Row> {
   const query: QueryObject = { columns: [], metrics, row_limit: 1 }
+  await rests.rest()
   const { plan } = planOf(question, query, planContext(question, rowsAs, 'results'))
   const { body, cachedAt } = await runPlan(question, plan, signal)
   readAt.push(cachedAt)
@@ -238,7 +241,13 @@ export async function profileOf(
     row_limit: 1,
   }
   const { question } = await prepareQuestion(given, judged, signal)
-  const asking: Asking = { question, dialect: engineFor(question.database).dialect, signal, readAt: [] }
+  const asking: Asking = {
+    question,
+    dialect: engineFor(question.database).dialect,
+    signal,
+    readAt: [],
+    rests: new Rests(),
+  }
   const { columns } = question.dataset
   const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / atOnce)) }, (_, part) =>
     columns.slice(part * atOnce, (part + 1) * atOnce),

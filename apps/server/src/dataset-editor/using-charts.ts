@@ -1,5 +1,7 @@
-import { fieldsUsed, loadChart, mentions, type AnyChart, type KnownNames } from '@parquetry/charts'
+import { fieldsUsed, loadChart, mentionsIn, type AnyChart, type KnownNames } from '@parquetry/charts'
 import type { Kysely, Selectable } from 'kysely'
+import { Rests } from '../concurrency/rests.ts'
+import { objectIn } from '../http/json-body.ts'
 import type { ChartTable, Tables } from '../store/tables.ts'
 
 export type UsingRow = Pick<
@@ -18,16 +20,6 @@ export interface ChartUse {
   mentioned: string[]
 }
 
-/** A stored JSON object; whatever else the text is says nothing. */
-export function objectIn(text: string | null): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(text || '{}')
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
-
 /** All charts on a dataset with what they name of it, whoever may see them. */
 export async function usingCharts(db: Kysely<Tables>, datasetId: number, known: KnownNames): Promise<ChartUse[]> {
   const rows = await db
@@ -37,20 +29,34 @@ export async function usingCharts(db: Kysely<Tables>, datasetId: number, known: 
     .where('datasource_type', '=', 'table')
     .orderBy('slice_name')
     .execute()
-  return Promise.all(rows.map((row) => useOf(row, known)))
+  const rests = new Rests()
+  return Promise.all(rows.map((row) => useOf(row, known, rests)))
 }
 
-async function useOf(row: UsingRow, known: KnownNames): Promise<ChartUse> {
+async function useOf(row: UsingRow, known: KnownNames, rests: Rests): Promise<ChartUse> {
+  await rests.rest()
   const form = objectIn(row.params)
   const chart = await loadChart(row.viz_type)
   const { columns, metrics, sql } = fieldsUsed(chart, form, known)
-  const all = [...known.columns, ...known.metrics]
   return {
     row,
     chart,
     form,
     columns: columns.filter((name) => known.columns.has(name)),
     metrics: metrics.filter((name) => known.metrics.has(name)),
-    mentioned: sql.length === 0 ? [] : all.filter((name) => sql.some((text) => mentions(text, name))),
+    mentioned: sql.length === 0 ? [] : await mentionedIn(sql, [...known.columns, ...known.metrics], rests),
   }
+}
+
+/** Names between two rests. */
+const namesAtOnce = 100
+
+async function mentionedIn(sql: readonly string[], names: readonly string[], rests: Rests): Promise<string[]> {
+  const isMentioned = mentionsIn(sql)
+  const found: string[] = []
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    await rests.rest()
+    found.push(...names.slice(at, at + namesAtOnce).filter(isMentioned))
+  }
+  return found
 }

@@ -1,8 +1,8 @@
 import { nativeFilters, type NativeFilter } from '@parquetry/model'
 import { fieldsUsed, withRenames, type KnownNames, type Renames } from '@parquetry/charts'
 import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
+import { objectIn } from '../http/json-body.ts'
 import type { DashboardTable, Tables } from '../store/tables.ts'
-import { objectIn } from './using-charts.ts'
 
 export type FilteredRow = Pick<
   Selectable<DashboardTable>,

@@ -2,6 +2,7 @@ import type { DatasetColumnPut, DatasetMetricPut, DescribedColumn } from '@parqu
 import { genericTypeOf } from '@parquetry/query'
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { Rests } from '../concurrency/rests.ts'
 import { columnsOf, type Complaints } from '../http/writing.ts'
 import type { DatasetColumnTable, DatasetMetricTable, Tables } from '../store/tables.ts'
 import type { ColumnRow, MetricRow } from './describe.ts'
@@ -93,11 +94,15 @@ export function checkChildren(
   const names = asked.map(({ name }) => name)
   if (new Set(names).size !== names.length) return complaints.add(kind, `One or more ${kind} are duplicated`)
   const ids = new Set(stored.map(({ id }) => id))
+  const taken = new Set(stored.map(({ name }) => name))
   if (asked.some(({ id }) => id !== undefined && !ids.has(id)))
     return complaints.add(kind, `One or more ${kind} do not exist`)
-  const isTaken = asked.some(({ id, name }) => id === undefined && stored.some((row) => row.name === name))
+  const isTaken = asked.some(({ id, name }) => id === undefined && taken.has(name))
   if (isTaken) complaints.add(kind, `One or more ${kind} already exist`)
 }
+
+/** Rows of one statement: the rest of the store waits for each. */
+const rowsAtOnce = 100
 
 /** Sets the columns of a dataset to those asked for: with id changed, without id added, the others deleted. */
 export async function replaceColumns(
@@ -107,11 +112,15 @@ export async function replaceColumns(
   stored: readonly ColumnRow[],
   at: string,
 ): Promise<void> {
+  const rests = new Rests()
   const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
-  await setAside(trx, 'dataset_column', stored, asked)
+  await setAside(trx, 'dataset_column', stored, asked, rests)
+  const known = new Map(stored.map((column) => [column.id, column]))
+  const added: Insertable<DatasetColumnTable>[] = []
   for (const column of asked) {
+    await rests.rest()
     const format = column.python_date_format ?? column.datetime_format
     const fields = {
       ...columnsOf(column, columnFields),
@@ -119,16 +128,29 @@ export async function replaceColumns(
       ...(column.type !== undefined && { type_generic: genericTypeOf(column.type) }),
       changed_on: at,
     } as Updateable<DatasetColumnTable> & { column_name: string }
-    const before = stored.find(({ id }) => id === column.id)
+    const before = column.id === undefined ? undefined : known.get(column.id)
     if (before && before.type === column.type) delete fields.type_generic
     if (column.is_dttm === null) fields.is_dttm = 0
     if (column.is_active === null) fields.is_active = 1
     if (before) await trx.updateTable('dataset_column').set(fields).where('id', '=', before.id).execute()
-    else
-      await trx
-        .insertInto('dataset_column')
-        .values({ ...newColumn(datasetId, at), ...(await ownUuid(trx, 'dataset_column', column)), ...fields })
-        .execute()
+    else added.push({ ...newColumn(datasetId, at), ...(await ownUuid(trx, 'dataset_column', column)), ...fields })
+  }
+  await insertAll(trx, 'dataset_column', added, rests)
+}
+
+/** Adds columns or metrics, of a table as wide as it may be. */
+export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
+  trx: Transaction<Tables>,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+  rests = new Rests(),
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await rests.rest()
+    await trx
+      .insertInto(table)
+      .values(rows.slice(at, at + rowsAtOnce) as never)
+      .execute()
   }
 }
 
@@ -151,12 +173,15 @@ async function setAside(
   table: 'dataset_column' | 'dataset_metric',
   stored: readonly (ColumnRow | MetricRow)[],
   asked: readonly ({ id?: number; column_name?: string } | { id?: number; metric_name?: string })[],
+  rests: Rests,
 ): Promise<void> {
+  const known = new Map<number | undefined, ColumnRow | MetricRow>(stored.map((row) => [row.id, row]))
   const nameOf = (row: object) =>
     'column_name' in row ? row.column_name : (row as { metric_name?: string }).metric_name
   for (const entry of asked) {
-    const before = stored.find(({ id }) => id === entry.id)
+    const before = known.get(entry.id)
     if (!before || nameOf(before) === nameOf(entry)) continue
+    await rests.rest()
     if (table === 'dataset_column')
       await trx.updateTable(table).set({ column_name: randomUUID() }).where('id', '=', before.id).execute()
     else await trx.updateTable(table).set({ metric_name: randomUUID() }).where('id', '=', before.id).execute()
@@ -171,11 +196,14 @@ export async function replaceMetrics(
   stored: readonly MetricRow[],
   at: string,
 ): Promise<void> {
+  const rests = new Rests()
   const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_metric').where('id', 'in', gone).execute()
-  await setAside(trx, 'dataset_metric', stored, asked)
+  await setAside(trx, 'dataset_metric', stored, asked, rests)
+  const added: Insertable<DatasetMetricTable>[] = []
   for (const metric of asked) {
+    await rests.rest()
     const { currency } = metric
     const fields = {
       ...columnsOf(metric, metricFields),
@@ -183,12 +211,10 @@ export async function replaceMetrics(
       changed_on: at,
     } as Updateable<DatasetMetricTable> & { metric_name: string; expression: string }
     if (metric.id === undefined)
-      await trx
-        .insertInto('dataset_metric')
-        .values({ ...newMetric(datasetId, at), ...(await ownUuid(trx, 'dataset_metric', metric)), ...fields })
-        .execute()
+      added.push({ ...newMetric(datasetId, at), ...(await ownUuid(trx, 'dataset_metric', metric)), ...fields })
     else await trx.updateTable('dataset_metric').set(fields).where('id', '=', metric.id).execute()
   }
+  await insertAll(trx, 'dataset_metric', added, rests)
 }
 
 /**
@@ -208,14 +234,14 @@ export async function refreshColumns(
     .map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
   const temporal: string[] = []
+  const rests = new Rests()
+  const known = new Map(stored.map((column) => [column.column_name, column]))
+  const added: Insertable<DatasetColumnTable>[] = []
   for (const column of found) {
-    const before = stored.find(({ column_name }) => column_name === column.name)
+    await rests.rest()
+    const before = known.get(column.name)
     if (before ? before.is_dttm === 1 : column.generic === 2) temporal.push(column.name)
-    if (!before)
-      await trx
-        .insertInto('dataset_column')
-        .values(columnFromSource(datasetId, column, at))
-        .execute()
+    if (!before) added.push(columnFromSource(datasetId, column, at))
     else if (before.type !== column.type || before.expression)
       await trx
         .updateTable('dataset_column')
@@ -223,5 +249,6 @@ export async function refreshColumns(
         .where('id', '=', before.id)
         .execute()
   }
+  await insertAll(trx, 'dataset_column', added, rests)
   return temporal
 }

@@ -2,6 +2,7 @@ import type { DatasetObject } from '@parquetry/model'
 import { timeGrains } from '@parquetry/query'
 import type { Kysely } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
+import { objectIn } from '../http/json-body.ts'
 import { engineInformation, parametersSchema } from '../connection/parameters.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
@@ -18,20 +19,18 @@ interface Certification {
   warning_markdown: string | null
 }
 
-/** What `extra` says of a column or metric; text that is no JSON says nothing. */
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** What `extra` says of a column or metric; whatever else stands there is kept as it came, and says nothing. */
 function certificationOf(extra: string | null): Certification {
-  let read: { certification?: { certified_by?: string; details?: string }; warning_markdown?: string } = {}
-  try {
-    read = (JSON.parse(extra || '{}') ?? {}) as typeof read
-  } catch {
-    // kept as it came, shown as nothing
-  }
-  const { certification, warning_markdown } = read
+  const { certification, warning_markdown } = objectIn(extra)
+  const isCertified = typeof certification === 'object' && certification !== null
+  const { certified_by, details } = (isCertified ? certification : {}) as Record<string, unknown>
   return {
-    is_certified: certification !== undefined && certification !== null,
-    certified_by: certification?.certified_by ?? null,
-    certification_details: certification?.details ?? null,
-    warning_markdown: warning_markdown ?? null,
+    is_certified: isCertified,
+    certified_by: textOr(certified_by),
+    certification_details: textOr(details),
+    warning_markdown: textOr(warning_markdown),
   }
 }
 
@@ -53,7 +52,7 @@ const columnData = (column: ColumnRow) => ({
 })
 
 const currencyData = (currency: string | null): Record<string, unknown> | null =>
-  currency === null ? null : (JSON.parse(currency) as Record<string, unknown>)
+  currency === null ? null : objectIn(currency)
 
 const metricData = (metric: MetricRow) => ({
   id: metric.id,

@@ -7,6 +7,8 @@ import { selectStar } from '../connection/sql-text.ts'
 import { names } from '../http/columns.ts'
 import { named, number, ownersFilter, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, truths } from '../http/heads.ts'
+import { objectIn } from '../http/json-body.ts'
+import { isLocal } from '../http/local-path.ts'
 import { databases, people } from '../http/related.ts'
 import type { Head, ReadContext, Resource } from '../http/resource.ts'
 import type { ColumnRow, DatasetRow, MetricRow } from './describe.ts'
@@ -84,15 +86,18 @@ const metricFields = [
 const metrics = children<MetricRow>('dataset_metric', (rows) =>
   metricsInOrder(rows).map((row) => ({
     ...Object.fromEntries(metricFields.map((field) => [field, row[field]])),
-    currency: row.currency === null ? null : (JSON.parse(row.currency) as object),
+    currency: row.currency === null ? null : objectIn(row.currency),
   })),
 )
 
 const kindOf = ({ sql: text }: Pick<DatasetRow, 'sql'>) => (text ? 'virtual' : 'physical')
 
-/** Where Explore opens a dataset: its own address when it has one, else the page. */
-const exploreUrl = ({ id, default_endpoint }: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
-  default_endpoint || `/explore/?datasource_type=table&datasource_id=${id}`
+/** Where a dataset says that it is opened; nowhere for an address that leads elsewhere, as a bundle may bring one. */
+export const endpointOf = ({ default_endpoint }: Pick<DatasetRow, 'default_endpoint'>): string | null =>
+  default_endpoint && isLocal(default_endpoint) ? default_endpoint : null
+
+const exploreUrl = (row: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
+  endpointOf(row) ?? `/explore/?datasource_type=table&datasource_id=${row.id}`
 
 const certified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`
 

@@ -13,10 +13,12 @@ export function expressionsAfter(
   body: Pick<DatasetPut, 'columns' | 'metrics' | 'fetch_values_predicate'>,
   { override }: { override: boolean },
 ): OwnText[] {
-  const kept = override ? [] : columns
+  const kept = new Map<number | undefined, string | null>(
+    override ? [] : columns.map(({ id, expression }) => [id, expression]),
+  )
   const changed = body.columns?.map(({ id, column_name, expression }) => ({
     column_name,
-    expression: expression === undefined ? (kept.find((column) => column.id === id)?.expression ?? null) : expression,
+    expression: expression === undefined ? (kept.get(id) ?? null) : expression,
   }))
   const { fetch_values_predicate = row.fetch_values_predicate } = body
   return ownTextsOf({ columns: changed ?? columns, metrics: body.metrics ?? metrics, fetch_values_predicate })
@@ -24,10 +26,10 @@ export function expressionsAfter(
 
 /** Whether one of them was not there before. */
 export const isRewritten = (texts: readonly OwnText[], stored: StoredDataset): boolean => {
+  const keyOf = ({ field, name, sql }: OwnText): string => JSON.stringify([field, name, sql])
   const before = ownTextsOf({ ...stored, fetch_values_predicate: stored.row.fetch_values_predicate })
-  return texts.some(({ field, name, sql }) =>
-    before.every((old) => old.field !== field || old.name !== name || old.sql !== sql),
-  )
+  const known = new Set(before.map(keyOf))
+  return texts.some((text) => !known.has(keyOf(text)))
 }
 
 /** Complains of expressions that may not run for who saves them. What a template becomes is judged when it is carried out. */

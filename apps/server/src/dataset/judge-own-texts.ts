@@ -2,6 +2,7 @@ import { AppError, type Source } from '@parquetry/model'
 import { forAdministrators, refusedFunctions } from '@parquetry/sql'
 import { authorOf } from '../access/load-principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
+import { Rests } from '../concurrency/rests.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import { foreignName } from '../sql-access/judge.ts'
 import { holdsQuery, readExpression } from '../sql-access/read-expression.ts'
@@ -61,7 +62,13 @@ export interface Judging {
  * without a query of its own, and calls functions that people made in the database only where `mayCallForeign` says so.
  */
 export async function problemsOf(texts: readonly OwnText[], judging: Judging): Promise<TextProblem[]> {
-  const judged = await Promise.all(texts.map(async (text) => ({ ...text, problem: await problemOf(text, judging) })))
+  const rests = new Rests()
+  const judged = await Promise.all(
+    texts.map(async (text) => {
+      await rests.rest()
+      return { ...text, problem: await problemOf(text, judging) }
+    }),
+  )
   return judged.filter((text): text is TextProblem => text.problem !== null)
 }
 

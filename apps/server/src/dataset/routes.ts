@@ -63,15 +63,9 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, routes.getOrCreate, async ({ body, principal, event, signal }) => {
     const { database_id, catalog = null, schema = null, table_name, ...rest } = body
     const found = await datasetAt(deps.db, { database_id, catalog, schema, table_name })
-    if (found) {
-      const isReadable = await can(readContext(app, principal), ['can_read', 'Dataset'], {
-        kind: 'dataset',
-        id: found.id,
-      })
-      if (!isReadable) throw new AppError('unprocessable', { message: 'Dataset could not be created.' })
-      return { result: { table_id: found.id } }
-    }
     const context = writing(principal, event, signal)
+    if (found && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
+      return { result: { table_id: found.id } }
     return {
       result: {
         table_id: await createDataset(context, { ...rest, catalog, schema, table_name, database: database_id }),

@@ -4,6 +4,7 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import { randomUUID } from 'node:crypto'
 import type { CatalogueContext } from '../connection/catalogue.ts'
 import type { DatabaseRow } from '../connection/source.ts'
+import { isLocal } from '../http/local-path.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
@@ -25,6 +26,7 @@ import {
   checkChildren,
   columnFromSource,
   countMetric,
+  insertAll,
   refreshColumns,
   replaceColumns,
   replaceMetrics,
@@ -103,6 +105,21 @@ async function columnsFound(
 const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
   columns.find(({ generic }) => generic === 2)?.name ?? null
 
+/**
+ * Whether another dataset stands at a place. One of a table that the caller may not read is `unseen`: he is told what he is told of a
+ * table that is not there. Names of SQL are taken for everybody.
+ */
+async function takenAt(
+  context: WriteContext,
+  place: Place & { sql: string | null },
+  own?: number,
+): Promise<'seen' | 'unseen' | null> {
+  const other = await datasetAt(context.db, place)
+  if (!other || other.id === own) return null
+  const isSeen = place.sql !== null || (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: other.id }))
+  return isSeen ? 'seen' : 'unseen'
+}
+
 const exists = (table_name: string): string => `Dataset ${table_name} already exists`
 
 /** Makes a dataset of a table or of SQL, with the source's columns and the metric `count`. @returns its id */
@@ -119,9 +136,10 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     table_name: body.table_name,
   }
   const source = { ...place, sql: body.sql?.trim() ? body.sql : null }
-  const isTaken = database !== undefined && (await datasetAt(db, place)) !== undefined
-  if (isTaken) complaints.add('table_name', exists(body.table_name))
-  const columns = database && !isTaken ? await columnsFound(context, database, source, complaints) : []
+  const taken = database ? await takenAt(context, source) : null
+  if (taken === 'seen') complaints.add('table_name', exists(body.table_name))
+  const columns = database && taken !== 'seen' ? await columnsFound(context, database, source, complaints) : []
+  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', exists(body.table_name))
   complaints.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const made = createdBy(principal, now)
@@ -150,11 +168,8 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: datasetDocument }, async (trx) => {
     const { id } = await trx.insertInto('dataset').values(row).returning('id').executeTakeFirstOrThrow()
-    if (columns.length > 0)
-      await trx
-        .insertInto('dataset_column')
-        .values(columns.map((column) => columnFromSource(id, column, made.created_on)))
-        .execute()
+    const rows = columns.map((column) => columnFromSource(id, column, made.created_on))
+    await insertAll(trx, 'dataset_column', rows)
     await trx.insertInto('dataset_metric').values(countMetric(id, made.created_on)).execute()
     await replacePairs(trx, ownerPair, id, owners ?? [])
     await keepDatasetPermission(trx, { id, ...place }, database as DatabaseRow)
@@ -163,15 +178,13 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
   })
 }
 
-const isLocalPath = (url: string): boolean => /^\/(?![/\\])/.test(url)
-
 function checkFields(
   body: DatasetPut,
   stored: { columns: { id: number; name: string }[]; metrics: { id: number; name: string }[] },
   isOverride: boolean,
   complaints: Complaints,
 ): void {
-  if (body.default_endpoint && !isLocalPath(body.default_endpoint))
+  if (body.default_endpoint && !isLocal(body.default_endpoint))
     complaints.add(
       'default_endpoint',
       'The submitted URL is not considered safe, only use URLs with the same domain as this server.',
@@ -222,8 +235,8 @@ export async function updateDataset(
   const source = { ...place, sql: body.sql === undefined ? row.sql : body.sql || null }
   const database = await visibleDatabase(context, place.database_id)
   if (!database) complaints.add('database', 'Database does not exist')
-  const other = await datasetAt(db, place)
-  if (other && other.id !== row.id) complaints.add('table_name', exists(place.table_name))
+  const taken = await takenAt(context, source, row.id)
+  if (taken === 'seen') complaints.add('table_name', exists(place.table_name))
   checkFields(
     body,
     {
@@ -241,6 +254,7 @@ export async function updateDataset(
     (isRetold && isTemplate(source.sql ?? ''))
   complaints.throwIfAny()
   const found = database && (override || isMoved) ? await columnsFound(context, database, source, complaints) : []
+  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', exists(place.table_name))
   const expressions = expressionsAfter(stored, body, { override })
   const isVouched = isRetold || isRewritten(expressions, stored) || place.database_id !== row.database_id
   if (database && isVouched) await checkExpressions(context, database, expressions, complaints)
@@ -373,13 +387,28 @@ export async function duplicateDataset(
     const own = { dataset_id: id, created_on: made.created_on, changed_on: made.created_on }
     const columns = stored.columns.map(({ id: _id, ...column }) => ({ ...column, ...own, uuid: randomUUID() }))
     const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...own, uuid: randomUUID() }))
-    if (columns.length > 0) await trx.insertInto('dataset_column').values(columns).execute()
-    if (metrics.length > 0) await trx.insertInto('dataset_metric').values(metrics).execute()
+    await insertAll(trx, 'dataset_column', columns)
+    await insertAll(trx, 'dataset_metric', metrics)
     await replacePairs(trx, ownerPair, id, principal.id === null ? [] : [principal.id])
+    await copyRowRules(trx, row.id, id)
     await keepDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
     event.json = { id, from: row.id }
     return id
   })
+}
+
+/** Whoever copies a dataset reads no more rows in the copy. */
+async function copyRowRules(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
+  await trx
+    .insertInto('row_rule_dataset')
+    .columns(['row_rule_id', 'dataset_id'])
+    .expression((query) =>
+      query
+        .selectFrom('row_rule_dataset')
+        .select((is) => ['row_rule_id', is.val(to).as('dataset_id')])
+        .where('dataset_id', '=', from),
+    )
+    .execute()
 }
 
 export async function removeDataset(trx: Transaction<Tables>, { id }: { id: number }): Promise<void> {

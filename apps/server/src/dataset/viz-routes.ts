@@ -66,9 +66,8 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
       throw new AppError('database_not_found')
     const schema = data.schema || null
     const found = await datasetAt(db, { database_id: dbId, catalog: null, schema, table_name })
-    if (found && !(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
-      throw new AppError('name_taken', { message: 'Dataset could not be created.' })
-    if (found) return { table_id: found.id }
+    if (found && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
+      return { table_id: found.id }
     const template_params = data.templateParams ?? null
     const made = createDataset(context, { database: dbId, schema, table_name, template_params })
     const table_id = await made.catch((error: unknown) => {

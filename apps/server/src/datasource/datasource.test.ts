@@ -55,7 +55,7 @@ describe('validate_expression', () => {
   })
 
   it('is for those who may read the dataset', async () => {
-    expect((await validate('1', 'column', 'gamma')).status).toBe(403)
+    expect((await validate('1', 'column', 'gamma')).status).toBe(404)
   })
 })
 

@@ -3,6 +3,7 @@ import { clauseProblem, readQueryContext } from '@parquetry/query'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
+import { notFound } from '../dataset/open-dataset.ts'
 import { planQuery, runPlanned } from '../chart/run-query.ts'
 
 interface Asked {
@@ -42,7 +43,7 @@ const notAllowed = new Set(['adhoc_subquery', 'sql_not_allowed', 'template_inval
 
 /**
  * What is wrong with an expression on a dataset, by the database's own words; nothing where it fits.
- * @throws AppError `dataset_not_found`, `dataset_access`
+ * @throws AppError `dataset_not_found`, also of one that may not be read
  */
 export async function validateExpression(
   deps: ChartDeps,
@@ -52,7 +53,9 @@ export async function validateExpression(
   signal: AbortSignal,
 ): Promise<Mark[]> {
   const context = readQueryContext({ datasource: { id, type }, queries: [queryWith(asked)] })
-  const question = await openQuestion(context, deps, principal)
+  const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'dataset_access' ? notFound() : error
+  })
   const { expression } = asked
   const problem = clauseProblem(expression, question.source.engine)
   if (problem !== null) return [plain(problem)]

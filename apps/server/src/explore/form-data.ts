@@ -1,5 +1,6 @@
 import { AppError, type FieldErrors, type FormDataBody } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
+import { isJson } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
 
@@ -25,11 +26,8 @@ async function mustSee(
 }
 
 function mustBeJson({ form_data }: FormDataBody): void {
-  try {
-    JSON.parse(form_data)
-  } catch (cause) {
-    throw new AppError('invalid_payload', { fields: ['JSON not valid'] as unknown as FieldErrors, cause })
-  }
+  if (!isJson(form_data))
+    throw new AppError('invalid_payload', { fields: ['JSON not valid'] as unknown as FieldErrors })
 }
 
 /** Keeps form data for a tab: one user, tab, dataset and chart have one key. */

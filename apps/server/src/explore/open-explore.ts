@@ -3,9 +3,11 @@ import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.
 import { asHtml } from '../chart/description.ts'
 import { formDataOf } from '../chart/form-data.ts'
 import { datasetObject, readDatasetObject } from '../dataset/dataset-object.ts'
+import { endpointOf } from '../dataset/dataset-resource.ts'
 import { readDataset, type StoredDataset } from '../dataset/describe.ts'
 import { fullName, type Person } from '../http/heads.ts'
 import { ago } from '../http/humanize.ts'
+import { objectIn } from '../http/json-body.ts'
 import { present, type ReadContext, visibleRow } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { readFormData } from './form-data.ts'
@@ -45,7 +47,7 @@ async function carried(context: ReadContext, query: ExploreQuery): Promise<{ for
   }
   if (query.form_data_key === undefined) return { form: {}, message: null }
   const kept = await readFormData(context, query.form_data_key)
-  if (kept !== undefined) return { form: JSON.parse(kept) as FormData, message: null }
+  if (kept !== undefined) return { form: objectIn(kept), message: null }
   const of = query.slice_id !== undefined ? 'chart' : 'dataset'
   return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
 }
@@ -186,7 +188,8 @@ export async function openExplore(
   const isReadable =
     id !== null && type === 'table' && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id }))
   const stored = isReadable ? await readDataset(context.db, id) : type === 'query' ? await queryDataset(id) : undefined
-  if (stored?.row.default_endpoint && !form['viz_type']) throw new OpensElsewhere(stored.row.default_endpoint)
+  const endpoint = stored && endpointOf(stored.row)
+  if (endpoint && !form['viz_type']) throw new OpensElsewhere(endpoint)
   const given = (begun['url_params'] ?? {}) as object
   return {
     form_data: {

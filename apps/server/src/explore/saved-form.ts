@@ -1,5 +1,6 @@
 import { legacyRoutes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
+import { readParams } from '../chart/form-data.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
@@ -15,6 +16,6 @@ export function savedFormRoutes(app: App, { db }: HttpDeps): void {
       .select(['id', 'params'])
       .where(and([is, ...seenBy({ kind: 'chart' }, readContext(app, principal))]))
       .executeTakeFirst()
-    return chart ? { ...(JSON.parse(chart.params || '{}') as object), slice_id: chart.id } : {}
+    return chart ? { ...readParams(chart.params), slice_id: chart.id } : {}
   })
 }

@@ -15,6 +15,7 @@ import { knownMetadata } from '../dashboard/metadata.ts'
 import { updateDashboard } from '../dashboard/save-dashboard.ts'
 import type { ColumnRow, DatasetRow, MetricRow } from '../dataset/describe.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
+import { objectIn } from '../http/json-body.ts'
 import type { Document, KeptRow } from './version-rows.ts'
 
 const truths = (row: object, names: readonly string[]): Record<string, boolean> =>
@@ -98,7 +99,7 @@ function datasetBody(document: Document, today: Document): DatasetPut {
         'verbose_name',
         'warning_text',
       ]) as unknown as DatasetMetricPut),
-      ...(metric.currency !== null && { currency: JSON.parse(metric.currency) as DatasetMetricPut['currency'] }),
+      ...(metric.currency !== null && { currency: objectIn(metric.currency) as DatasetMetricPut['currency'] }),
     })),
   }
 }

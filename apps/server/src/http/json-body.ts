@@ -25,6 +25,16 @@ function excessOf(text: string): 'depth' | 'values' | null {
 /** Whether JSON text may be read here: a small number of bytes can be a large number of values. */
 export const isReadable = (text: string): boolean => excessOf(text) === null
 
+/** The object that a stored text holds; an empty one for any other text, and for one that may not be read. */
+export function objectIn(text: string | null): Record<string, unknown> {
+  try {
+    const read: unknown = text && isReadable(text) ? JSON.parse(text) : null
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Where the quote stands that closes the string, or behind the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1

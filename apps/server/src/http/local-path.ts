@@ -1,8 +1,11 @@
 const here = 'http://local.invalid'
 
+/** Whether an address leads to this server, however a browser reads it: a backslash is a slash to it, a tab nothing. */
+export const isLocal = (address: string): boolean => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(address)
+
 /** Where to go after signing in: a path of this server, or Home for anything else. */
 export function localPath(next: string | undefined): string {
-  if (next === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
+  if (next === undefined || !isLocal(next)) return '/'
   const url = URL.parse(next, here)
   return url?.origin === here ? url.pathname + url.search + url.hash : '/'
 }

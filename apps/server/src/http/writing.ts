@@ -28,12 +28,16 @@ export class Complaints {
   add(field: string, sentence: string): void {
     this.found[field] = [sentence]
   }
+  has(field: string): boolean {
+    return field in this.found
+  }
   throwIfAny(): void {
     if (Object.keys(this.found).length > 0) throw this.make(this.found)
   }
 }
 
-const isJson = (text: string): boolean => {
+/** Whether a text is JSON that may be read here. */
+export const isJson = (text: string): boolean => {
   if (!isReadable(text)) return false
   try {
     JSON.parse(text)
@@ -49,6 +53,17 @@ export function checkJson<B extends object>(body: B, ...fields: (keyof B & strin
   for (const field of fields) {
     const text = body[field]
     if (typeof text === 'string' && text !== '' && !isJson(text)) complaints.add(field, 'JSON not valid')
+  }
+  complaints.throwIfAny()
+}
+
+/** @throws AppError `invalid_payload` naming each of these fields whose text may be no JSON, but says more than is read here */
+export function checkReadable<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
+  const complaints = new Complaints(wrongFields)
+  for (const field of fields) {
+    const text = body[field]
+    if (typeof text === 'string' && !isReadable(text))
+      complaints.add(field, 'JSON nests too deep or holds too many values')
   }
   complaints.throwIfAny()
 }

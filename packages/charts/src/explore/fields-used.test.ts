@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadChart } from '../registry.ts'
-import { fieldsUsed, mentions, withRenames } from './fields-used.ts'
+import { fieldsUsed, mentionsIn, withRenames } from './fields-used.ts'
 
 const known = { columns: new Set(['region', 'day', 'amount', 'lat', 'lon']), metrics: new Set(['revenue', 'count']) }
 const form = {
@@ -67,9 +67,17 @@ describe('fields that a chart uses', () => {
     expect(JSON.stringify(withRenames(await loadChart('table'), form, renames))).toBe(JSON.stringify(form))
   })
   it('reads SQL for a name by whole words, not in texts', () => {
-    expect(mentions('SUM("Order Date")', 'Order Date')).toBe(true)
-    expect(mentions('SUM(amount_net)', 'amount')).toBe(false)
-    expect(mentions('SUM(amount_net) + Amount', 'amount')).toBe(true)
-    expect(mentions("name = 'amount'", 'amount')).toBe(false)
+    const cases: [sql: string, name: string, is: boolean][] = [
+      ['SUM("Order Date")', 'Order Date', true],
+      ['SUM("Order  Date")', 'Order Date', false],
+      ['SUM("My Order Date")', 'Order Date', true],
+      ['SUM(Reorder Date)', 'order date', false],
+      ['SUM(amount_net)', 'amount', false],
+      ['SUM(amount_net) + Amount', 'amount', true],
+      ["name = 'amount'", 'amount', false],
+      ['a % b', '%', true],
+      ['a + b', '', false],
+    ]
+    for (const [sql, name, is] of cases) expect([sql, name, mentionsIn(['1', sql])(name)]).toEqual([sql, name, is])
   })
 })

@@ -76,14 +76,19 @@ const tooLong = (what: string): string => `${what} is longer than ${longestText.
 const keptTexts = 200
 const longestKept = 10_000
 const kept = new Map<string, readonly Token[]>()
+/** Of longer texts the last one: one question looks at it again and again. */
+let lastLong: { key: string; tokens: readonly Token[] } | undefined
 
 /** The texts of datasets and charts come back with every question, so the last ones read are kept. */
 function tokensOf(text: string, dialect: string): readonly Token[] {
-  if (text.length > longestKept) return lex(text, dialect)
   const key = `${dialect} ${text}`
-  const known = kept.get(key)
+  const known = lastLong?.key === key ? lastLong.tokens : kept.get(key)
   if (known) return known
   const tokens = lex(text, dialect)
+  if (text.length > longestKept) {
+    lastLong = { key, tokens }
+    return tokens
+  }
   if (kept.size >= keptTexts) kept.clear()
   kept.set(key, tokens)
   return tokens

@@ -1,5 +1,6 @@
 import { StatusChip, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
+import { readExtra } from '../../shared/dataset-editor/extra.ts'
 import { notOwner } from '../../shared/dataset-words.ts'
 import { can, hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
@@ -27,17 +28,6 @@ const fields = [
 ] as const
 
 export type DatasetRow = RowOf<'dataset', typeof fields>
-
-const certificationOf = (extra: string | null): { by: string | null; details: string | null } => {
-  try {
-    const { certification } = JSON.parse(extra || '{}') as {
-      certification?: { certified_by?: string; details?: string }
-    }
-    return { by: certification?.certified_by ?? null, details: certification?.details ?? null }
-  } catch {
-    return { by: null, details: null }
-  }
-}
 
 export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   resource: 'dataset',
@@ -106,7 +96,10 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   ],
   second: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
   owners: ({ owners }) => owners,
-  certified: ({ extra }) => certificationOf(extra),
+  certified: ({ extra }) => {
+    const { certified_by, certification_details } = readExtra(extra)
+    return { by: certified_by || null, details: certification_details || null }
+  },
   wrong: ({ is_damaged }) =>
     is_damaged
       ? {

@@ -70,6 +70,8 @@ describe('CTRL-113: where a row lies', () => {
     expect(misfit(Spatial, { type: 'latlong', latCol: 'lat' })).not.toBeNull()
     expect(misfit(Spatial, { type: 'latlong', latCol: 'lat', lonCol: '' })).not.toBeNull()
     expect(misfit(Spatial, { type: 'delimited', lonlatCol: 'at' })).not.toBeNull()
+    expect(misfit(Spatial, { type: 'delimited', delimiter: ',' })).not.toBeNull()
+    expect(misfit(Spatial, { type: 'delimited', delimiter: ',', lonlatCol: 'at' })).toBeNull()
     expect(misfit(Spatial, { type: 'geohash' })).not.toBeNull()
   })
   it('outside of the globe, null or no number is left out, counted and said', () => {
