@@ -523,6 +523,13 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   await page.getByRole('heading', { name: 'Read me' }).waitFor()
   await page.getByRole('link', { name: 'Plan (img.example.org)' }).waitFor()
   expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(1)
+  await at.button('Edit text').click()
+  await field.press('End')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' **kept by Escape**')
+  await page.keyboard.press('Escape')
+  await page.locator('main strong', { hasText: 'kept by Escape' }).waitFor()
+  expect(await at.button('Edit text').evaluate((button) => button === document.activeElement)).toBe(true)
   const handle = at.button('Move Text')
   await handle.focus()
   await page.keyboard.press('Space')
@@ -533,6 +540,13 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   const kinds = nodes['GRID_ID']!.children.flatMap((row) => nodes[row]!.children.map((child) => nodes[child]!.type))
   expect(kinds).toContain('MARKDOWN')
   expect(kinds[0] === 'MARKDOWN' || kinds.length === 2).toBe(true)
+  // A save by keys has what is being written.
+  await edit(id)
+  await at.button('Edit text').click()
+  await field.fill('Written and saved')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await at.stored(id)).position_json).toContain('Written and saved')
 })
 
 it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; closing one is undone', async () => {
