@@ -445,6 +445,23 @@ it('NATF-016: the scope lists a chart that was just added and not saved yet', as
   expect(native_filter_configuration).toMatchObject([{ name: 'When', scope: { excluded: [penguins] } }])
 })
 
+it('regression: a dataset was shown as chosen that a filter did not have, and saving asked for it', async () => {
+  const id = await at.boardOf('Grains', ['Penguins'])
+  await at.open(id)
+  await at.button('Add and edit filters').click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await at.choose('Time grain')
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Time grain')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The filters were saved')
+  const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
+  const dataset = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')).body
+  expect(native_filter_configuration).toMatchObject([
+    { name: 'Time grain', filterType: 'filter_timegrain', targets: [{ datasetId: dataset.result[0].id }] },
+  ])
+})
+
 it('NATF-011: a filter that others depend on is not removed, and the reason is said', async () => {
   const { id: dataset } = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))'))
     .body.result[0]
