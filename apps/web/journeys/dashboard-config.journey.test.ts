@@ -135,6 +135,14 @@ it('a dashboard is exported, fills the screen and is deleted from its own menu',
   await menu('Export')
   expect((await file).suggestedFilename()).toMatch(/\.zip$/)
 
+  // On paper nothing can be pressed.
+  await page.emulateMedia({ media: 'print' })
+  const onScreen = ['Edit', 'More actions', 'More actions for Penguins']
+  const seen = () => Promise.all(onScreen.map((name) => at.button(name).first().isVisible()))
+  expect(await seen()).toEqual([false, false, false])
+  await page.emulateMedia({ media: null })
+  expect(await seen()).toEqual([true, true, true])
+
   const places = page.getByRole('navigation', { name: 'Main', exact: true })
   await menu('Full screen')
   await page.waitForURL(/standalone=1/)

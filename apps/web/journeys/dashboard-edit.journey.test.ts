@@ -445,6 +445,23 @@ it('NATF-016: the scope lists a chart that was just added and not saved yet', as
   expect(native_filter_configuration).toMatchObject([{ name: 'When', scope: { excluded: [penguins] } }])
 })
 
+it('regression: a dataset was shown as chosen that a filter did not have, and saving asked for it', async () => {
+  const id = await at.boardOf('Grains', ['Penguins'])
+  await at.open(id)
+  await at.button('Add and edit filters').click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await at.choose('Time grain')
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Time grain')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The filters were saved')
+  const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
+  const dataset = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')).body
+  expect(native_filter_configuration).toMatchObject([
+    { name: 'Time grain', filterType: 'filter_timegrain', targets: [{ datasetId: dataset.result[0].id }] },
+  ])
+})
+
 it('NATF-011: a filter that others depend on is not removed, and the reason is said', async () => {
   const { id: dataset } = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))'))
     .body.result[0]
@@ -523,6 +540,13 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   await page.getByRole('heading', { name: 'Read me' }).waitFor()
   await page.getByRole('link', { name: 'Plan (img.example.org)' }).waitFor()
   expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(1)
+  await at.button('Edit text').click()
+  await field.press('End')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' **kept by Escape**')
+  await page.keyboard.press('Escape')
+  await page.locator('main strong', { hasText: 'kept by Escape' }).waitFor()
+  expect(await at.button('Edit text').evaluate((button) => button === document.activeElement)).toBe(true)
   const handle = at.button('Move Text')
   await handle.focus()
   await page.keyboard.press('Space')
@@ -533,6 +557,13 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   const kinds = nodes['GRID_ID']!.children.flatMap((row) => nodes[row]!.children.map((child) => nodes[child]!.type))
   expect(kinds).toContain('MARKDOWN')
   expect(kinds[0] === 'MARKDOWN' || kinds.length === 2).toBe(true)
+  // A save by keys has what is being written.
+  await edit(id)
+  await at.button('Edit text').click()
+  await field.fill('Written and saved')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await at.stored(id)).position_json).toContain('Written and saved')
 })
 
 it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; closing one is undone', async () => {

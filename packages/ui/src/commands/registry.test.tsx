@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useState } from 'react'
 import { page, userEvent } from 'vitest/browser'
 import { TextInput } from '../fields/TextInput.tsx'
 import { show } from '../show.testing.tsx'
@@ -68,4 +69,35 @@ it('a command that cannot run now does not', async () => {
   await show(<Declares id="save" shortcut="Mod+S" disabledReason="Nothing has changed" />)
   await userEvent.keyboard('{Control>}s{/Control}')
   expect(ran()).toEqual([])
+})
+
+function Document() {
+  const [kept, setKept] = useState('')
+  const [draft, setDraft] = useState('')
+  useCommand({
+    id: 'save',
+    label: 'Save',
+    shortcut: 'Mod+S',
+    ...(kept === '' && { disabledReason: 'Nothing has changed' }),
+    run: () => run(kept),
+  })
+  return (
+    <input
+      aria-label="Text"
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => setKept(draft)}
+    />
+  )
+}
+
+it('regression: a save by keys left out what was being written in a field that hands over when it is left', async () => {
+  await show(<Document />)
+  const field = page.getByRole('textbox', { name: 'Text' })
+  await field.click()
+  await userEvent.keyboard('all of it{Control>}s{/Control}')
+  await expect.poll(ran).toEqual(['all of it'])
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard(', and more{Control>}s{/Control}')
+  await expect.poll(ran).toEqual(['all of it', 'all of it, and more'])
 })

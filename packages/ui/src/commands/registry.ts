@@ -87,6 +87,29 @@ export const setSingleKeys = (on: boolean): void => localStorage.setItem(singleK
 const sequenceMs = 1000
 let begun: { key: string; at: number } | null = null
 
+const fieldOf = (target: EventTarget | null): HTMLInputElement | HTMLTextAreaElement | null =>
+  isTyping(target) && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) ? target : null
+
+/**
+ * Many fields keep what is written in them until they are left, as a click on a button does: keys leave them for a moment as well, so
+ * that a save has all of it. The focus comes back to the field, or to where it stood when it went with what it held.
+ */
+function handOver(field: HTMLElement, then: () => void): void {
+  const home = field.parentElement?.closest<HTMLElement>('[tabindex]')
+  field.blur()
+  // What the field hands over is drawn in the microtask before this one.
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) (field.isConnected ? field : home)?.focus({ preventScroll: true })
+    then()
+  })
+}
+
+/** Whether it can run may depend on what was handed over. */
+function runNow(id: string, event: KeyboardEvent): void {
+  const command = entries.findLast((entry) => entry.command.id === id)?.command
+  if (command && !command.disabledReason) command.run(event)
+}
+
 function answer(event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
   const depth = modalDepth()
@@ -106,9 +129,11 @@ function answer(event: KeyboardEvent): void {
       ? before === first.key.toLowerCase() && matches(second, event)
       : before === null && matches(first, event)
     if (hit) {
-      if (command.disabledReason) return
+      const field = fieldOf(event.target)
+      if (command.disabledReason && !field) return
       event.preventDefault()
-      command.run(event)
+      if (field) handOver(field, () => runNow(command.id, event))
+      else command.run(event)
       return
     }
     if (second && matches(first, event)) starts = true

@@ -4,7 +4,7 @@ import { createElement, Suspense } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { asKind, columnUses, faultsOf, scopeOf, wouldCircle, withTarget } from './config.ts'
+import { asKind, columnUses, faultsOf, scopeOf, withOnlyDataset, withTarget, wouldCircle } from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
 import type { FilterFault, FilterKind } from './kinds/kind.ts'
 import { settingsOf } from './kinds/parts.ts'
@@ -91,6 +91,7 @@ export function FilterForm(props: FilterFormProps) {
 
 function KindField({ filter, onChange }: FilterFormProps) {
   const t = useText()
+  const { datasets } = useDashboard()
   const offered = kindsOffered(boot.common.feature_flags)
   const own = kindOf(filter)
   const kinds = own && !offered.includes(own) ? [...offered, own] : offered
@@ -98,7 +99,9 @@ function KindField({ filter, onChange }: FilterFormProps) {
     <Field label={t('dashboard.filterKind', 'Kind')}>
       <Select<string>
         value={filter.filterType ?? null}
-        onChange={(type) => type !== null && type !== filter.filterType && onChange(asKind(filter, type))}
+        onChange={(type) =>
+          type !== null && type !== filter.filterType && onChange(withOnlyDataset(asKind(filter, type), datasets))
+        }
         options={kinds.map(({ filterType, icon, word }) => ({ value: filterType ?? '', label: word(t), icon }))}
       />
     </Field>
@@ -115,7 +118,7 @@ function Target({ filter, kind, onChange, errorOf }: TargetProps) {
   const { datasets } = useDashboard()
   const charts = useCharts()
   const nodes = useBoard(({ history }) => history.present)
-  const dataset = datasetOf(filter) ?? (datasets.length === 1 ? datasets[0]?.id : undefined)
+  const dataset = datasetOf(filter)
   const known = useWithColumns(dataset === undefined ? [] : [{ id: dataset }])
   const uses = columnUses(dataset === undefined ? datasets : known, charts, kind)
   const nameOf = (id: number) => datasets.find((each) => each.id === id)

@@ -1,6 +1,15 @@
 import { readLayout } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { columnUses, dependantsOf, faultsOf, newFilter, reordered, scopeOf, withNativeFilters } from './config.ts'
+import {
+  columnUses,
+  dependantsOf,
+  faultsOf,
+  newFilter,
+  reordered,
+  scopeOf,
+  withNativeFilters,
+  withOnlyDataset,
+} from './config.ts'
 
 const chart = (chartId: number) => ({ type: 'CHART', children: [], meta: { chartId } })
 const { nodes } = readLayout({
@@ -20,6 +29,16 @@ describe('filter configuration', () => {
     expect(faultsOf(whole, nodes)).toEqual([])
     expect(faultsOf({ ...whole, scope: scopeOf(nodes, []) }, nodes)).toEqual(['scope'])
     expect(faultsOf({ ...newFilter('t', 'filter_time'), name: 'Time' }, nodes)).toEqual([])
+  })
+
+  it('takes the dataset where there is only one, and chooses none of several', () => {
+    const grain = newFilter('g', 'filter_timegrain')
+    expect(withOnlyDataset(grain, [{ id: 7 }]).targets).toEqual([{ datasetId: 7 }])
+    expect(withOnlyDataset(grain, [{ id: 7 }, { id: 8 }])).toBe(grain)
+    const chosen = { ...grain, targets: [{ datasetId: 8 }] }
+    expect(withOnlyDataset(chosen, [{ id: 7 }])).toBe(chosen)
+    for (const none of [newFilter('t', 'filter_time'), newFilter('d', null)])
+      expect(withOnlyDataset(none, [{ id: 7 }])).toBe(none)
   })
 
   it('NATF-005, NATF-017: a divider needs a title alone', () => {

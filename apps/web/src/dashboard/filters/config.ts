@@ -44,6 +44,14 @@ export function asKind(filter: NativeFilter, filterType: string): NativeFilter {
   }
 }
 
+/** The filter with the dataset that it stands on, where there is only one to choose. */
+export function withOnlyDataset(filter: NativeFilter, datasets: readonly Pick<LoadedDataset, 'id'>[]): NativeFilter {
+  const [only, ...others] = datasets
+  const kind = kindOf(filter)
+  if (!kind || isDivider(filter) || kind.target === 'none' || datasetOf(filter) !== undefined) return filter
+  return only && others.length === 0 ? { ...filter, targets: [{ datasetId: only.id }] } : filter
+}
+
 /** What keeps a filter from being saved, in the order of the form. */
 export function faultsOf(filter: NativeFilter, nodes: LayoutNodes): FilterFault[] {
   const kind = kindOf(filter)

@@ -3,8 +3,9 @@ import { useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { barSettingsOf, type BarSettings } from './bar-settings.ts'
 import { newSuffix } from '../edit/new-things.ts'
-import { useBoard } from '../state/context.ts'
-import { dependantsOf, faultsOf, filtersOf, newFilter, reordered } from './config.ts'
+import { useBoard, useDashboard } from '../state/context.ts'
+import { dependantsOf, faultsOf, filtersOf, newFilter, reordered, withOnlyDataset } from './config.ts'
+import { kindNamed } from './kinds/registry.ts'
 import { useRemoval } from './use-removal.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 
@@ -14,6 +15,7 @@ export type FilterConfigState = ReturnType<typeof useFilterConfig>
 export function useFilterConfig(onClose: () => void) {
   const t = useText()
   const dashboard = useBoard((state) => state.dashboard)
+  const { datasets } = useDashboard()
   // What is reached is judged by the layout as it is edited, and stored by the one that is stored.
   const edited = useBoard(({ history }) => history.present)
   const nodes = dashboard.layout.nodes
@@ -33,6 +35,12 @@ export function useFilterConfig(onClose: () => void) {
   const put = (filter: NativeFilter): void => {
     setFilters((before) => [...before, filter])
     setCurrent(filter.id)
+  }
+  /** Of a filter without a column nothing else says what it is called. */
+  const begun = (filterType: string | null): NativeFilter => {
+    const filter = withOnlyDataset(newFilter(newSuffix(), filterType), datasets)
+    if (filterType === null || kindNamed(filterType).target === 'column') return filter
+    return { ...filter, name: kindNamed(filterType).word(t) }
   }
   /** NATF-011: the reason why a filter stays; null when it may go. */
   const refusalOf = (id: string): string | null => {
@@ -61,7 +69,7 @@ export function useFilterConfig(onClose: () => void) {
     refusal,
     forgetRefusal: (): void => setRefusal(null),
     /** @param filterType  null for a divider */
-    add: (filterType: string | null): void => put(newFilter(newSuffix(), filterType)),
+    add: (filterType: string | null): void => put(begun(filterType)),
     change: (filter: NativeFilter): void =>
       setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
     move: (id: string, by: 1 | -1): void => setFilters((before) => reordered(before, id, by)),

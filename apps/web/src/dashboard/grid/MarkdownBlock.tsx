@@ -1,6 +1,6 @@
 import type { LayoutNode } from '@parquetry/model'
 import { markdownOf, useText } from '@parquetry/ui'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import { setMeta } from '../layout/commands.ts'
@@ -31,13 +31,18 @@ export function MarkdownBlock({
 const { IMAGE_HOSTS } = boot.common.conf
 const knownHosts = Array.isArray(IMAGE_HOSTS) ? IMAGE_HOSTS.map(String) : []
 
-/** The text of a node; while the dashboard is edited it is written in its place, and shown as soon as the field is left. */
+/** The text of a node; while the dashboard is edited it is written in its place, and shown as soon as the field is left, by Escape too. */
 export function TextBlock({ node, html }: { node: LayoutNode; html: boolean }) {
   const t = useText()
   const isEditing = useBoard((state) => state.isEditing)
   const edit = useEdit()
   const [draft, setDraft] = useState<string | null>(null)
+  const isLeftByKey = useRef(false)
   const code = node.meta.code ?? ''
+  const focusAfterKey = (button: HTMLButtonElement | null) => {
+    if (button && isLeftByKey.current) button.focus()
+    isLeftByKey.current = false
+  }
   if (!isEditing) return <MarkdownBlock text={code} html={html} imageHosts={knownHosts} />
   const finish = () => {
     if (draft !== null && draft !== code) edit((nodes) => setMeta(nodes, node.id, { code: draft }))
@@ -54,16 +59,17 @@ export function TextBlock({ node, html }: { node: LayoutNode; html: boolean }) {
         onBlur={finish}
         data-keeps-escape
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setDraft(null)
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.blur()
+          if (event.key !== 'Escape' && !(event.key === 'Enter' && (event.ctrlKey || event.metaKey))) return
+          isLeftByKey.current = true
+          event.currentTarget.blur()
         }}
       />
     )
   }
   return (
-    <div className={styles.textShown}>
+    <div className={styles.textShown} data-empty={code === '' || undefined}>
       <MarkdownBlock text={code} html={html} imageHosts={knownHosts} />
-      <button type="button" className={styles.textEdit} onClick={() => setDraft(code)}>
+      <button type="button" ref={focusAfterKey} className={styles.textEdit} onClick={() => setDraft(code)}>
         {code === '' ? t('dashboard.writeText', 'Write text') : t('dashboard.editText', 'Edit text')}
       </button>
     </div>

@@ -1,6 +1,6 @@
 import type { Mark } from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
-import { MenuList, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { MenuList, PointAnchor, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 import type { DrillSubject, DrillWays } from './subject.ts'
 import { optionsOf, useDrillDataset } from './use-drill-dataset.ts'
@@ -62,7 +62,7 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
   })
   return (
     <>
-      <span ref={setPoint} style={{ position: 'fixed', left: event.x, top: event.y }} />
+      <PointAnchor ref={setPoint} x={event.x} y={event.y} />
       {point && (
         <MenuList
           label={t('drill.menu', 'Actions for {label}', { label: mark.label })}

@@ -1,5 +1,5 @@
 import type { MenuAnchor, Place } from '@parquetry/charts/views/grid/index'
-import { MenuList, type MenuItem } from '@parquetry/ui'
+import { MenuList, PointAnchor, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 
 export interface OpenMenu {
@@ -22,7 +22,7 @@ export function GridMenu({ label, items, anchor, byKey, onClose }: GridMenuProps
   const isElement = anchor instanceof Element
   return (
     <>
-      {!isElement && <span ref={setPoint} style={{ position: 'fixed', left: anchor.x, top: anchor.y }} />}
+      {!isElement && <PointAnchor ref={setPoint} x={anchor.x} y={anchor.y} />}
       {(isElement || point) && (
         <MenuList
           label={label}
