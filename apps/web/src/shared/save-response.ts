@@ -1,10 +1,19 @@
-/** Saves an answer's bytes as a file of the browser, under the name that the server gave it or the one here. */
-export async function saveResponse(response: Response, fallback: string): Promise<void> {
-  const named = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+const endingOf = (name: string): string => /\.[a-z\d]+$/i.exec(name)?.[0] ?? ''
+
+/** What a file is called: as the reader knows what is in it, with the ending of what came, for the server may have packed it. */
+export function fileName(wanted: string, served: string | undefined): string {
+  const title = wanted.slice(0, wanted.length - endingOf(wanted).length).trim()
+  if (served === undefined) return wanted
+  return title === '' ? served : `${title}${endingOf(served) || endingOf(wanted)}`
+}
+
+/** Saves an answer's bytes as a file of the browser. @param name what is in it, with the ending that was asked for */
+export async function saveResponse(response: Response, name: string): Promise<void> {
+  const served = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const address = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = address
-  link.download = named ?? fallback
+  link.download = fileName(name, served)
   link.click()
   URL.revokeObjectURL(address)
 }

@@ -49,6 +49,7 @@ export function Button({
       className={buttonClass(variant, className)}
       aria-disabled={off || busy || undefined}
       aria-busy={busy || undefined}
+      data-bare={!shownIcon || undefined}
       aria-keyshortcuts={command?.shortcut ? ariaKeys(command.shortcut) : undefined}
       onClick={(event) => {
         if (off || busy) return event.preventDefault()
@@ -56,7 +57,7 @@ export function Button({
         if (!onClick) command?.run()
       }}
     >
-      {busy ? <Spinner /> : shownIcon && <Icon name={shownIcon} />}
+      {busy ? <Spinner {...(!shownIcon && { size: 12 })} /> : shownIcon && <Icon name={shownIcon} />}
       <span className={styles.label}>{children ?? command?.label}</span>
       {iconRight && <Icon name={iconRight} />}
     </button>

@@ -142,10 +142,14 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       title={t('lists.datasets.add', 'Add dataset')}
-      description={t(
-        'lists.datasets.addText',
-        'A table becomes a dataset with its columns. The table itself stays as it is.',
-      )}
+      description={
+        from === 'sql'
+          ? t(
+              'lists.datasets.addSqlText',
+              'The rows of a query become a dataset. It is asked anew whenever a chart asks the dataset.',
+            )
+          : t('lists.datasets.addText', 'A table becomes a dataset with its columns. The table itself stays as it is.')
+      }
       width={720}
       onClose={onClose}
       dirty={sql.trim() !== ''}

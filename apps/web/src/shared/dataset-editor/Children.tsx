@@ -1,5 +1,5 @@
 import { Button, confirm, TextInput, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { iconOfColumn } from '../column-icon.ts'
 import { nameQuote } from '../sql-field/name-quote.ts'
 import type { SqlName } from '../sql-field/sql-words.ts'
@@ -59,6 +59,11 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
   const current = found < 0 ? 0 : found
   const child = opened === null ? undefined : (rows[found < 0 ? -1 : found] ?? all.find(({ key }) => key === opened))
 
+  const panes = useRef<HTMLDivElement>(null)
+  const close = (): void => {
+    onOpened(null)
+    panes.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  }
   const choose = (row: number): void => {
     const key = rows[row]?.key ?? null
     setCurrentKey(key)
@@ -106,7 +111,7 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
             }),
       }))
     if (!yes) return
-    onOpened(null)
+    if (opened !== null) close()
     change({ type: 'children', kind, children: all.filter((one) => !gone.includes(one)) })
   }
 
@@ -136,7 +141,7 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
           {isMetrics ? t('dataset.metric.add', 'Metric') : t('dataset.column.add', 'Calculated column')}
         </Button>
       </div>
-      <div className={styles.panes}>
+      <div ref={panes} className={styles.panes}>
         <Sheet<Child>
           label={isMetrics ? t('dataset.metrics', 'Metrics') : t('dataset.columns', 'Columns')}
           columns={columns}
@@ -186,7 +191,7 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
               change({ type: 'cells', kind, edits, place: `${child.key} ${edits.map(({ field }) => field).join()}` })
             }
             onRemove={() => void remove([child])}
-            onClose={() => onOpened(null)}
+            onClose={close}
           />
         )}
       </div>

@@ -65,6 +65,11 @@ export function Details(props: DetailsProps) {
         <h2>{child.verbose_name || nameOf(child) || t('dataset.unnamed', 'Without a name')}</h2>
         <IconButton icon="close" label={t('dataset.details.close', 'Close details')} onClick={onClose} />
       </header>
+      {problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
       <fieldset className={styles.fields} disabled={readOnly !== undefined}>
         {isMetric ? (
           <MetricFields {...props} metric={child as EditedMetric} set={set} />
@@ -111,11 +116,6 @@ export function Details(props: DetailsProps) {
         >
           <TextArea rows={2} value={child.warning_markdown} onChange={set('warning_markdown')} />
         </Field>
-        {problem !== undefined && (
-          <p className={styles.problem} role="alert">
-            {problem}
-          </p>
-        )}
         {readOnly === undefined && (
           <Button variant="quiet" icon="trash" onClick={onRemove}>
             {isMetric ? t('dataset.metric.remove', 'Remove metric') : t('dataset.column.remove', 'Remove column')}

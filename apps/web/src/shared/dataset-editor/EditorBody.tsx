@@ -120,12 +120,14 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
     const found = problems.find((each) => each.key === key)
     return found && words(found.problem)
   }
-  const mark = (kind: string) =>
-    problems.some(({ field }) => field === kind) ? (
+  const mark = (kind: string) => {
+    const { length } = problems.filter(({ field }) => field === kind)
+    return length > 0 ? (
       <StatusChip tone="danger" icon="warning">
-        !
+        {length}
       </StatusChip>
     ) : null
+  }
   const isSourceClosed = readOnly !== undefined || boot.common.feature_flags['DISABLE_DATASET_SOURCE_EDIT'] === true
   const isSourceChanged = (['sql', 'schema', 'catalog', 'database_id'] as const).some(
     (field) => base[field] !== now[field],

@@ -49,17 +49,23 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
   const theirs = renamed.flatMap(({ users }) => users.users.filter(({ mayEdit, bySql }) => !mayEdit || bySql))
   const removed = affected.filter(({ after }) => after === null)
   const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
+  const dashboards = usage?.dashboards.length ?? 0
+  const reach = !usage
+    ? t('dataset.reachUnknown', 'Which charts and dashboards this reaches has not been read.')
+    : charts + dashboards === 0
+      ? t('dataset.reachNone', 'No chart or dashboard reads this dataset yet.')
+      : t(
+          'dataset.reach',
+          'Changes to this dataset reach {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}.',
+          { charts, dashboards },
+        )
   return (
     <Dialog
       open
       role="alertdialog"
       width={affected.length > 0 ? 720 : 480}
       title={t('dataset.confirm', 'Confirm save')}
-      description={t(
-        'dataset.reach',
-        'Changes to this dataset reach {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}.',
-        { charts, dashboards: usage?.dashboards.length ?? 0 },
-      )}
+      description={reach}
       onClose={onClose}
       onSubmit={() => !isSaving && onSave(carry && mine.size > 0)}
       footer={

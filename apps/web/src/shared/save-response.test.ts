@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { fileName } from './save-response.ts'
+
+it.each([
+  ['Revenue.csv', '20261127_180537.csv', 'Revenue.csv'],
+  ['Revenue.csv', '20261127_180537.zip', 'Revenue.zip'],
+  ['Q1. Revenue.xlsx', '20261127.xlsx', 'Q1. Revenue.xlsx'],
+  ['Revenue.png', undefined, 'Revenue.png'],
+  ['.xlsx', '20261127.xlsx', '20261127.xlsx'],
+])('regression: files were called by the time of their making: %s, served as %s', (wanted, served, name) => {
+  expect(fileName(wanted, served)).toBe(name)
+})
