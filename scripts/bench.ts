@@ -13,6 +13,7 @@ import { dashboardPage } from './bench/dashboard-page.ts'
 import { dashboardStream } from './bench/dashboard.ts'
 import { csv } from './bench/csv.ts'
 import { type Figure, tableOf } from './bench/figure.ts'
+import { growth } from './bench/growth.ts'
 import { honest } from './bench/honest.ts'
 import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
@@ -23,9 +24,11 @@ import { changeType } from './bench/change-type.ts'
 import { drawTimes } from './bench/draw-times.ts'
 import { map } from './bench/map.ts'
 import { pivot } from './bench/pivot.ts'
+import { editLayout } from './bench/edit-layout.ts'
 import { editor } from './bench/editor.ts'
 import { exploreKeys } from './bench/explore-keys.ts'
 import { longScript } from './bench/long-script.ts'
+import { refreshHour } from './bench/refresh-hour.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
 import { share } from './bench/share.ts'
@@ -42,6 +45,9 @@ const workloads: Record<string, Workload> = {
   stream: dashboardStream,
   share,
   page: dashboardPage,
+  growth,
+  edit: editLayout,
+  hour: refreshHour,
   grid: resultGrid,
   editor,
   script: longScript,
@@ -61,7 +67,20 @@ const workloads: Record<string, Workload> = {
   map,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'keys', 'pivot', 'map'])
+const inBrowser = new Set([
+  'page',
+  'growth',
+  'edit',
+  'hour',
+  'grid',
+  'editor',
+  'script',
+  'draw',
+  'types',
+  'keys',
+  'pivot',
+  'map',
+])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
@@ -95,7 +114,7 @@ async function run(runs: number, mixedSeconds: number, only: string, out: string
 
 async function measureAll(home: string, runs: number, seconds: number, only: string): Promise<Figure[]> {
   const config = join(home, 'config.json')
-  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000 }))
+  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000, DASHBOARD_AUTO_REFRESH_MODE: 'fetch' }))
   const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
   const product = await startProduct({ home, env })
   try {

@@ -9,15 +9,15 @@ import { forms, keepAnswers } from './twenty-charts.ts'
 import { longestTask, watched } from './watch.ts'
 
 /** Longer than the server rests before it begins the same dashboard again for the same person. */
-const restMs = 5_500
+export const restMs = 5_500
 
-const viewport = { width: 1600, height: 1900 }
+export const viewport = { width: 1600, height: 1900 }
 
-/** Runs in the page: every chart has its picture and none is waited for. */
-const allPainted = (): boolean => {
+/** Runs in the page: all of so many charts have their pictures and none is waited for. */
+const allPainted = (count: number): boolean => {
   const figures = [...document.querySelectorAll('figure')]
   return (
-    figures.length === 20 &&
+    figures.length === count &&
     figures.every((figure) => {
       if (figure.ariaBusy !== 'false' || figure.querySelector('[aria-busy="true"]')) return false
       const isPlotted = figure.querySelector('[role="figure"][tabindex]') !== null
@@ -27,9 +27,10 @@ const allPainted = (): boolean => {
   )
 }
 
-async function paintedAt(page: Page, url: string): Promise<number> {
+/** Opens a dashboard. @returns milliseconds until all of its charts are painted */
+export async function paintedAt(page: Page, url: string, count = 20): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
-  return page.evaluate(`watch.when(${allPainted.toString()})`)
+  return page.evaluate(`watch.when(() => (${allPainted.toString()})(${count}))`)
 }
 
 /** The page itself and all that it has asked for. */

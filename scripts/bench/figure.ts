@@ -1,5 +1,5 @@
 /** Units in which less is better, and those of a rate, in which more is. */
-export type Unit = 'ms' | 'KB' | 'MB' | 'requests' | 'MB/s' | '/s'
+export type Unit = 'ms' | 'KB' | 'MB' | 'requests' | 'nodes' | 'MB/s' | '/s'
 
 /** One measured quantity beside what the machine could do at that moment and what we allow it. */
 export interface Figure {

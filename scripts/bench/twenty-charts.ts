@@ -97,6 +97,26 @@ export const forms: readonly (readonly [name: string, form: ChartForm])[] = [
   ],
 ]
 
+const others = ['delay', 'distance', 'hour'].flatMap((column_name) =>
+  ['SUM', 'AVG', 'MIN', 'MAX'].map((aggregate) => ({
+    expressionType: 'SIMPLE',
+    column: { column_name },
+    aggregate,
+    label: `${aggregate} of ${column_name}`,
+  })),
+)
+
+/** A form that asks for another metric. */
+function asking(form: ChartForm, at: number): ChartForm {
+  const metric = others[at % others.length]!
+  return {
+    ...form,
+    ...('metric' in form && { metric }),
+    ...('metrics' in form && { metrics: [metric] }),
+    ...(typeof form['row_limit'] === 'number' && { row_limit: form['row_limit'] + at }),
+  }
+}
+
 export interface Board {
   id: number
   /** Ids of the charts in the order of `forms`. */
@@ -106,10 +126,13 @@ export interface Board {
 
 const filterId = 'NATIVE_FILTER-bench-origin'
 
-/** A dashboard of the twenty charts, four in a row, with a filter of origins. */
-export async function makeBoard(client: Client, datasetId: number): Promise<Board> {
+/** A dashboard of the twenty charts, or of more that ask other questions, four in a row, with a filter of origins. */
+export async function makeBoard(client: Client, datasetId: number, count = forms.length): Promise<Board> {
   const charts: number[] = []
-  for (const [slice_name, form] of forms) {
+  for (let at = 0; at < count; at += 1) {
+    const [name, first] = forms[at % forms.length]!
+    const round = Math.floor(at / forms.length)
+    const [slice_name, form] = round === 0 ? [name, first] : [`${name} ${round}`, asking(first, at + round)]
     const params = { ...form, datasource: `${datasetId}__table` }
     const { id } = await client.json<{ id: number }>('POST', '/api/v1/chart/', {
       slice_name,
@@ -121,7 +144,7 @@ export async function makeBoard(client: Client, datasetId: number): Promise<Boar
     charts.push(id)
   }
   const { id } = await client.json<{ id: number }>('POST', '/api/v1/dashboard/', {
-    dashboard_title: 'Twenty charts',
+    dashboard_title: `${count} charts`,
     published: true,
   })
   const native_filter_configuration = [

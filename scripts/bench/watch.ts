@@ -21,7 +21,7 @@ export const watched = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
     const restMs = 150
-    const patienceMs = 60_000
+    const patienceMs = 180_000
     globalThis.watch = {
       tasks: [],
       clicked: 0,

@@ -1,0 +1,84 @@
+import type { CDPSession, Locator, Page } from 'playwright-core'
+import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import type { Workload } from './bench.ts'
+import { paintedAt, viewport } from './dashboard-page.ts'
+import { high, median } from './measure.ts'
+import { makeBoard } from './twenty-charts.ts'
+import { watched } from './watch.ts'
+
+const count = 100
+/** Moves of the pointer in one drag, a frame each. */
+const moves = 60
+const drags = 3
+
+/** Milliseconds that the page's thread has worked so far: what else the machine does, and what draws the frames, is not in it. */
+async function workOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+}
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('what is dragged is not on the page')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Drags there and back and there again, so that it comes across many places. @returns what the page worked for each frame */
+async function drag(page: Page, session: CDPSession, from: Locator, by: { x: number; y: number }): Promise<number[]> {
+  const { x, y } = await middleOf(from)
+  const times: number[] = []
+  const frame = async (act: () => Promise<void>) => {
+    const before = await workOf(session)
+    await act()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    times.push((await workOf(session)) - before)
+  }
+  await page.mouse.move(x, y)
+  await frame(() => page.mouse.down())
+  for (let at = 1; at <= moves; at += 1) {
+    const share = 1 - Math.abs((((at / moves) * 3) % 2) - 1)
+    await frame(() => page.mouse.move(x + by.x * share, y + by.y * share))
+  }
+  await frame(() => page.mouse.up())
+  return times
+}
+
+/**
+ * A dashboard of a hundred charts that is edited: how long the page works for a frame while a chart is dragged over others and dropped,
+ * and while its corner is pulled.
+ */
+export const editLayout: Workload = async ({ client, product, datasets }) => {
+  const board = await makeBoard(client, datasets.flights, count)
+  const browser = await openBrowser()
+  try {
+    const signed = await signedIn(browser, product.url)
+    const storageState = await signed.context().storageState()
+    const context = await browser.newContext({ viewport, storageState })
+    await watched(context)
+    const page = await context.newPage()
+    await paintedAt(page, `${product.url}/superset/dashboard/${board.id}/`, count)
+    const session = await context.newCDPSession(page)
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+    const [dragged, resized]: [number[], number[]] = [[], []]
+    for (let turn = 0; turn < drags; turn += 1) {
+      const tile = page.locator(`[data-test-chart-id="${board.charts[turn * 4]}"]`)
+      await tile.hover()
+      dragged.push(...(await drag(page, session, tile.locator('[data-drag-handle]').first(), { x: 700, y: 500 })))
+      const corner = tile.locator('xpath=..').locator('[data-edge="corner"]')
+      resized.push(...(await drag(page, session, corner, { x: 300, y: 200 })))
+    }
+    const figures = (name: string, times: number[]) => {
+      const of = { unit: 'ms' as const, runs: times.length }
+      return [
+        { ...of, name: `editing 100 charts, ${name}: work for a frame`, value: median(times) },
+        { ...of, name: `editing 100 charts, ${name}: 95 of 100`, value: high(times), budget: 17 },
+        { ...of, name: `editing 100 charts, ${name}: most`, value: Math.max(...times) },
+      ]
+    }
+    return [...figures('drag', dragged), ...figures('resize', resized)]
+  } finally {
+    await browser.close()
+  }
+}

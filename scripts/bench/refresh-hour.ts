@@ -1,0 +1,82 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import type { Workload } from './bench.ts'
+import { paintedAt, viewport } from './dashboard-page.ts'
+import { makeBoard } from './twenty-charts.ts'
+import { watched } from './watch.ts'
+
+const everyS = 10
+const perMinute = 60 / everyS
+const rounds = 60 * perMinute
+
+/** One interval of the set clock, until every chart has been asked and has its answer. */
+async function refreshOnce(page: Page): Promise<void> {
+  await page.clock.runFor(everyS * 1000)
+  await page.waitForFunction(() => document.querySelector('figure[aria-busy="true"]') === null, undefined, {
+    polling: 20,
+  })
+}
+
+interface Held {
+  heapMB: number
+  nodes: number
+}
+
+/** What the page holds once all that nobody reaches is gone. */
+async function heldBy(session: CDPSession): Promise<Held> {
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { nodes } = await session.send('Memory.getDOMCounters')
+  return { heapMB: usedSize / 1e6, nodes }
+}
+
+/** A dashboard that is refreshed every ten seconds for an hour, by a clock that is set: what its page holds then and after a minute. */
+export const refreshHour: Workload = async ({ client, product, datasets }) => {
+  const board = await makeBoard(client, datasets.flights)
+  const { result } = await client.json<{ result: { json_metadata: string } }>('GET', `/api/v1/dashboard/${board.id}`)
+  const metadata = { ...(JSON.parse(result.json_metadata) as object), refresh_frequency: everyS, stagger_time: 0 }
+  await client.json('PUT', `/api/v1/dashboard/${board.id}`, { json_metadata: JSON.stringify(metadata) })
+  const browser = await openBrowser()
+  try {
+    const signed = await signedIn(browser, product.url)
+    const storageState = await signed.context().storageState()
+    const context = await browser.newContext({ viewport, storageState, reducedMotion: 'reduce' })
+    await watched(context)
+    const page = await context.newPage()
+    let asked = 0
+    page.on('request', (request) => (asked += request.url().endsWith('/data') ? 1 : 0))
+    await page.clock.install()
+    await paintedAt(page, `${product.url}/superset/dashboard/${board.id}/`)
+    const session = await context.newCDPSession(page)
+    for (let round = 0; round < perMinute; round += 1) await refreshOnce(page)
+    const first = await heldBy(session)
+    const before = asked
+    for (let round = perMinute; round < rounds; round += 1) await refreshOnce(page)
+    if (asked - before < rounds - perMinute) throw new Error(`only ${asked - before} refreshes were asked for`)
+    const last = await heldBy(session)
+    const floorIs = 'after the first minute'
+    return [
+      {
+        name: 'page after an hour of refresh: memory',
+        unit: 'MB',
+        value: last.heapMB,
+        runs: 1,
+        floor: first.heapMB,
+        floorIs,
+        budget: first.heapMB * 1.1,
+      },
+      {
+        name: 'page after an hour of refresh: nodes',
+        unit: 'nodes',
+        value: last.nodes,
+        runs: 1,
+        floor: first.nodes,
+        floorIs,
+        budget: first.nodes * 1.1,
+      },
+    ]
+  } finally {
+    await browser.close()
+  }
+}
