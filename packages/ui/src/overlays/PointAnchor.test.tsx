@@ -11,7 +11,14 @@ function Menu() {
     <div style={{ contain: 'layout paint', marginLeft: 70, marginTop: 30, width: 300, height: 300 }}>
       <PointAnchor ref={setPoint} x={90} y={50} />
       {point && (
-        <MenuList label="Actions" items={[]} anchor={() => point} placement="bottom-start" onClose={() => undefined} />
+        <MenuList
+          label="Actions"
+          items={[]}
+          anchor={() => point}
+          placement="bottom-start"
+          focusFirst={false}
+          onClose={() => undefined}
+        />
       )}
     </div>
   )
