@@ -272,6 +272,81 @@ it('an expired session: the save waits for signing in again, and is done', async
   await own.context().close()
 })
 
+/** Signs in over the page where it stands. */
+async function signInAgain(on: Page): Promise<void> {
+  const dialog = on.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('ada')
+  await on.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Loads the page anew after its session has ended: the sign-in page comes first, and leads back. */
+async function reloadSignedOut(on: Page): Promise<void> {
+  await on.context().clearCookies()
+  await on.reload()
+  await on.getByRole('textbox', { name: 'Username' }).fill('ada')
+  await on.getByRole('textbox', { name: 'Password' }).fill('ada')
+  await on.keyboard.press('Enter')
+}
+
+it('an expired session: the draft of a chart is there after signing in again, over the page or by its own page', async () => {
+  const own = await signedIn(browser, product.url, { username: 'ada' })
+  const q = "(columns:!(id),filters:!((col:slice_name,opr:eq,value:'Busiest airports')))"
+  const { ids } = (await client.get(`/api/v1/chart/?q=${q}`)).body
+  await own.goto(`/explore/?slice_id=${ids[0]}`)
+  const control = (name: string) => own.getByRole('region', { name: 'Controls' }).getByLabel(name, { exact: true })
+  const isZoomed = () => control('Data zoom').isChecked()
+  const title = own.getByRole('region', { name: 'Controls' }).getByLabel('X-axis title', { exact: true })
+  const look = () => own.getByRole('tab', { name: 'Look' }).click()
+  await look()
+  await control('Data zoom').check()
+  await expect.poll(() => own.url()).toContain('form_data_key')
+
+  await own.context().clearCookies()
+  await title.fill('typed while')
+  await signInAgain(own)
+  expect([await isZoomed(), await title.inputValue()]).toEqual([true, 'typed while'])
+
+  await reloadSignedOut(own)
+  await look()
+  await expect.poll(() => title.inputValue()).toBe('typed while')
+  expect(await isZoomed()).toBe(true)
+
+  // Typed after the session had ended, which nobody signed in to again before the page was loaded anew.
+  await own.context().clearCookies()
+  await title.fill('typed after')
+  await own.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+  await reloadSignedOut(own)
+  await look()
+  await expect.poll(() => title.inputValue()).toBe('typed after')
+  expect(await isZoomed()).toBe(true)
+  await own.getByText('Unsaved changes').waitFor()
+  await own.context().close()
+})
+
+it('an expired session: the draft of a dataset is there after signing in again, and its save waits for that', async () => {
+  const own = await signedIn(browser, product.url, { username: 'ada' })
+  const q = '(columns:!(id),filters:!((col:table_name,opr:eq,value:penguins)))'
+  const { ids } = (await client.get(`/api/v1/dataset/?q=${q}`)).body
+  await own.goto(`/dataset/${ids[0]}?tab=settings`)
+  const offset = own.getByLabel('Hours offset')
+  await offset.fill('3')
+  await own.context().clearCookies()
+  await offset.fill('-3')
+  await reloadSignedOut(own)
+  await own.getByText('Your unsaved changes are back.').waitFor()
+  expect(await offset.inputValue()).toBe('-3')
+
+  await own.context().clearCookies()
+  await own.keyboard.press('Control+s')
+  await own.getByRole('alertdialog', { name: 'Confirm save' }).waitFor()
+  await own.keyboard.press('Enter')
+  await signInAgain(own)
+  await own.getByText(/^The dataset has been saved/).waitFor()
+  expect((await client.get(`/api/v1/dataset/${ids[0]}`)).body.result.offset).toBe(-3)
+  await own.context().close()
+})
+
 it('a lost connection: the save waits and is done when there is one again, also when only its answer was lost', async () => {
   const id = await at.boardOf('Offline', three)
   const whole = new RegExp(`api/v1/dashboard/${id}$`)

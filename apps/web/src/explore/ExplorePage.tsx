@@ -13,7 +13,7 @@ import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
 import { noDefaults, openDocument, type Defaults } from './opened.ts'
 import { explore } from './pages.ts'
-import { isReload, takeAside } from './remember.ts'
+import { isBack, takeAside } from './remember.ts'
 import {
   datasourceKey,
   useExplore,
@@ -180,7 +180,7 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
       return openDocument(
         document as ExploreDocument,
         viz_type,
-        isReload() ? aside : null,
+        isBack() ? aside : null,
         (of) => spanOfTime(of, signal),
         configured,
       )

@@ -79,8 +79,9 @@ const asideKey = (sliceId: number | null, dataset: Source): string =>
 const putAside = (sliceId: number | null, dataset: Source, form: ChartForm): void =>
   sessionStorage.setItem(asideKey(sliceId, dataset), JSON.stringify(form))
 
-/** Whether the page was loaded anew where it stood: what was put aside belongs to it. */
-export const isReload = (): boolean =>
+/** Whether the page was loaded anew where it stood, or after signing in again: what was put aside belongs to it. */
+export const isBack = (): boolean =>
+  URL.parse(document.referrer)?.pathname === '/login/' ||
   performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload')
 
 /** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */

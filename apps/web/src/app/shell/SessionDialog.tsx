@@ -29,7 +29,8 @@ function Form() {
       // Another person at the same screen must not go on with what this page knows.
       if (username !== boot.user.username) location.reload()
       answerSignIn(true)
-      await queries.invalidateQueries()
+      // What waited is asked again by itself. What is there already stays: a page may have made a draft of it.
+      await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     } catch (failure) {
       setError(messageOf(failure))
       setBusy(false)

@@ -33,11 +33,11 @@ it('CTRL-035 to CTRL-037: a place is refused in words until it has what its type
 
   await choose('Places are written as', 'Both in one column')
   await save()
-  await expect.element(refusal()).toBeVisible()
+  await expect.element(refusal(), { message: 'without a column' }).toBeVisible()
   await choose('Column', 'place')
   await page.getByRole('textbox', { name: 'Delimiter' }).fill('')
   await save()
-  await expect.element(refusal()).toBeVisible()
+  await expect.element(refusal(), { message: 'without a delimiter' }).toBeVisible()
 
   await choose('Places are written as', 'Geohash')
   await save()
