@@ -73,6 +73,15 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   expect((await row.boundingBox())!.height).toBeLessThanOrEqual(56)
   await pick('Island', 'Torgersen')
   await shows('52')
+  // On paper the bar is not, and what it says is.
+  const onPaper = page.getByLabel('Filters in force')
+  expect(await onPaper.isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect([await row.isVisible(), await onPaper.innerText()]).toEqual([
+    false,
+    expect.stringMatching(/Island\s+Torgersen/),
+  ])
+  await page.emulateMedia({ media: null })
   await row.getByRole('button', { name: /^More \d/ }).click()
   const more = page.getByRole('dialog', { name: 'More filters' })
   await more.getByRole('combobox', { name: 'Sort' }).waitFor()

@@ -26,6 +26,27 @@ export interface FiltersOfChart {
   own: string[]
 }
 
+/** What filters the dashboard, whichever of its charts it reaches. */
+export function filtersInForce(
+  dashboard: FilteredDashboard,
+  mask: DataMask,
+  nameOfChart: (id: number) => string,
+): ShownFilter[] {
+  const filters = nativeFilters(dashboard).filter((filter) => !isDivider(filter))
+  return Object.entries(mask).flatMap(([id, entry]): ShownFilter[] => {
+    if (Object.keys(entry.extraFormData ?? {}).length === 0) return []
+    const filter = filters.find((each) => each.id === id)
+    return [
+      {
+        id,
+        name: filter ? (filter.name ?? columnOf(filter) ?? id) : nameOfChart(Number(id)),
+        value: labelOfEntry(entry),
+        from: filter ? 'bar' : 'chart',
+      },
+    ]
+  })
+}
+
 const labelOf = (value: unknown): string =>
   (Array.isArray(value) ? value : [value]).map((each) => labelOfValue(each as FilterValue)).join(', ')
 
@@ -41,20 +62,11 @@ export function filtersOfChart(
   answer: ChartAnswer | null,
   nameOfChart: (id: number) => string,
 ): FiltersOfChart {
-  const filters = nativeFilters(dashboard).filter((filter) => !isDivider(filter))
   const asked = withFilters(form, extraFormDataFor(dashboard, mask, chartId)).extra_form_data
   const found: FiltersOfChart = { applied: [], notApplied: [], own: ownFilters(form) }
-  for (const [id, entry] of Object.entries(mask)) {
-    const given = entry.extraFormData ?? {}
-    if (Object.keys(given).length === 0) continue
-    const extra = extraFor(dashboard, id, given, chartId)
-    const filter = filters.find((each) => each.id === id)
-    const shown: ShownFilter = {
-      id,
-      name: filter ? (filter.name ?? columnOf(filter) ?? id) : nameOfChart(Number(id)),
-      value: labelOfEntry(entry),
-      from: filter ? 'bar' : 'chart',
-    }
+  for (const shown of filtersInForce(dashboard, mask, nameOfChart)) {
+    const { id } = shown
+    const extra = extraFor(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
     if (Object.keys(extra).length === 0) {
       if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
       continue

@@ -16,6 +16,7 @@ import { LayoutDrag } from '../edit/while-editing.tsx'
 import { orientationOf } from '../filters/bar-settings.ts'
 import { hasFilterBoxes } from '../filters/filter-boxes.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
+import { FiltersOnPaper } from '../filters/FiltersOnPaper.tsx'
 import { useDependents } from '../filters/use-dependents.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
 import { ChartHosts } from '../grid/hosts.ts'
@@ -139,6 +140,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         />
       )}
       <DraftOffer />
+      <FiltersOnPaper />
       {!isBare && hasBoxes && (
         <Suspense>
           <BoxMigration />
