@@ -219,6 +219,27 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeLessThan(700)
 })
 
+it('one chart gives its rows, its query and a file', async () => {
+  const menu = async (item: string) => {
+    await at.button('More actions for Penguins by island').click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menu('View data as table')
+  const rows = page.getByRole('dialog', { name: 'Data of Penguins by island' })
+  await rows.getByText('Torgersen').waitFor()
+  await page.keyboard.press('Escape')
+  await menu('View query')
+  await page
+    .getByRole('dialog', { name: 'Query of Penguins by island' })
+    .getByText(/SELECT/i)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await menu('Download CSV')
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
+})
+
 it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs, however deep, and scrolls to it', async () => {
   const chartId = await at.chartNamed('Penguins')
   const node = (id: string, type: string, children: string[], meta: object = {}) => ({
@@ -280,27 +301,6 @@ it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs, however deep
   await page.getByRole('link', { name: 'To the deep one' }).click()
   await isOpen()
   await inSight(deep)
-})
-
-it('one chart gives its rows, its query and a file', async () => {
-  const menu = async (item: string) => {
-    await at.button('More actions for Penguins by island').click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-  await menu('View data as table')
-  const rows = page.getByRole('dialog', { name: 'Data of Penguins by island' })
-  await rows.getByText('Torgersen').waitFor()
-  await page.keyboard.press('Escape')
-  await menu('View query')
-  await page
-    .getByRole('dialog', { name: 'Query of Penguins by island' })
-    .getByText(/SELECT/i)
-    .first()
-    .waitFor()
-  await page.keyboard.press('Escape')
-  const download = page.waitForEvent('download')
-  await menu('Download CSV')
-  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
 })
 
 it('DASH-019, DASH-023, DASH-050: tabs, rows, columns, charts, headers, text and dividers are shown; the first tab is open', async () => {
