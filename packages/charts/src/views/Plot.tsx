@@ -105,12 +105,13 @@ function ResolvedPlot({
   )
   const resolved = useMemo(() => resolve(spec, frames, around, families), [spec, frames, around, families])
   const { legend, legendPosition } = resolved
+  const hasLegend = legend.length > 0
   // A legend that the picture turned out to need takes room of it, one that has nothing to say leaves it.
-  const isToBeMeasured = !isOther && legend.length > 0 !== Boolean(spec.legend)
+  const isToBeMeasured = !isOther && hasLegend !== Boolean(spec.legend)
   useLayoutEffect(() => {
     const host = box.current?.parentElement
-    if (host && size && isOther && legend.length > 0) heights[legendPosition] = host.clientHeight - size.height
-  }, [size, isOther, legend, legendPosition])
+    if (host && size && isOther && hasLegend) heights[legendPosition] = host.clientHeight - size.height
+  }, [size, isOther, hasLegend, legendPosition])
   const walk = useWalk(resolved)
   const fail = (error: Error) => {
     setFailure(error)
@@ -145,8 +146,8 @@ function ResolvedPlot({
   }
 
   return (
-    <div className={styles.host} data-legend={legend.length > 0 ? legendPosition : undefined}>
-      {legend.length > 0 && <Legend entries={legend} position={legendPosition} hidden={hidden} onHidden={setHidden} />}
+    <div className={styles.host} data-legend={hasLegend ? legendPosition : undefined}>
+      {hasLegend && <Legend entries={legend} position={legendPosition} hidden={hidden} onHidden={setHidden} />}
       <div
         ref={measured}
         className={styles.plot}

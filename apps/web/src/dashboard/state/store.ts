@@ -197,8 +197,8 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),
       setFullSize: (fullSize) => set({ fullSize }),
       outline: (cause, these) =>
-        set(({ outlines }) =>
-          outlines[cause].length + these.length === 0 ? {} : { outlines: { ...outlines, [cause]: these } },
+        set((state) =>
+          String(state.outlines[cause]) === String(these) ? state : { outlines: { ...state.outlines, [cause]: these } },
         ),
       tryCss: (cssPreview) => set({ cssPreview }),
       refresh: (force) => set(({ refresh }) => ({ refresh: { round: refresh.round + 1, force } })),
