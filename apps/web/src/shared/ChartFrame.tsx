@@ -139,12 +139,11 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry }: 
   const t = useText()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
-    const line = <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
-    if (hasPicture) return line
+    // A quick answer needs no sign: twenty lines that begin to run cost more than it.
     return (
       <AfterMoment>
-        <ChartSkeleton vizType={vizType} />
-        {line}
+        {!hasPicture && <ChartSkeleton vizType={vizType} />}
+        <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
       </AfterMoment>
     )
   }
