@@ -15,15 +15,8 @@ import { change } from '../store/write.ts'
 import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
 import { datasetName, type DatasetRow } from './describe.ts'
-import {
-  createDataset,
-  datasetAt,
-  datasetDocument,
-  duplicateDataset,
-  invalidDuplicate,
-  refreshDataset,
-  removeDataset,
-} from './save-dataset.ts'
+import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
+import { createDataset, datasetAt, datasetDocument, refreshDataset, removeDataset } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {

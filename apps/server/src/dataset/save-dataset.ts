@@ -1,10 +1,9 @@
-import type { DatasetPost, DatasetPut, DescribedColumn } from '@parquetry/model'
+import { type DatasetPost, type DatasetPut, type DescribedColumn, isLocal } from '@parquetry/model'
 import { isTemplate } from '@parquetry/templates'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { CatalogueContext } from '../connection/catalogue.ts'
 import type { DatabaseRow } from '../connection/source.ts'
-import { isLocal } from '../http/local-path.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
@@ -14,7 +13,6 @@ import {
   mustChange,
   ownersAfter,
   refused,
-  refusedAs,
   replacePairs,
   type WriteContext,
 } from '../http/writing.ts'
@@ -40,7 +38,7 @@ import { SourceComplaint, sourceColumns } from './source-columns.ts'
 export type DatasetWriteContext = WriteContext & CatalogueContext
 
 const write = ['can_write', 'Dataset'] as const
-const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
+export const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 const plainFields = [
   'filter_select_enabled',
   'fetch_values_predicate',
@@ -363,52 +361,6 @@ export async function refreshDataset(context: DatasetWriteContext, row: DatasetR
       .where('id', '=', row.id)
       .execute()
   })
-}
-
-export const invalidDuplicate = 'Dataset parameters are invalid.'
-
-/** Copies a virtual dataset with its columns and metrics. @returns the copy's id */
-export async function duplicateDataset(
-  context: DatasetWriteContext,
-  row: DatasetRow,
-  table_name: string,
-): Promise<number> {
-  const { db, principal, now, event } = context
-  if (!row.sql || (await datasetAt(db, { ...row, table_name }))) throw refusedAs(invalidDuplicate)
-  const stored = await readDataset(db, row.id)
-  if (!stored) throw refusedAs(invalidDuplicate)
-  const uuid = randomUUID()
-  const made = createdBy(principal, now)
-  const history = { kind: 'dataset', uuid, author: principal.id, event, now }
-  return change(db, { ...history, document: datasetDocument }, async (trx) => {
-    const { id: _, ...fields } = row
-    const copy = { ...fields, ...made, uuid, table_name, is_managed_externally: 0, external_url: null }
-    const { id } = await trx.insertInto('dataset').values(copy).returning('id').executeTakeFirstOrThrow()
-    const own = { dataset_id: id, created_on: made.created_on, changed_on: made.created_on }
-    const columns = stored.columns.map(({ id: _id, ...column }) => ({ ...column, ...own, uuid: randomUUID() }))
-    const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...own, uuid: randomUUID() }))
-    await insertAll(trx, 'dataset_column', columns)
-    await insertAll(trx, 'dataset_metric', metrics)
-    await replacePairs(trx, ownerPair, id, principal.id === null ? [] : [principal.id])
-    await copyRowRules(trx, row.id, id)
-    await keepDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
-    event.json = { id, from: row.id }
-    return id
-  })
-}
-
-/** Whoever copies a dataset reads no more rows in the copy. */
-async function copyRowRules(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
-  await trx
-    .insertInto('row_rule_dataset')
-    .columns(['row_rule_id', 'dataset_id'])
-    .expression((query) =>
-      query
-        .selectFrom('row_rule_dataset')
-        .select((is) => ['row_rule_id', is.val(to).as('dataset_id')])
-        .where('dataset_id', '=', from),
-    )
-    .execute()
 }
 
 export async function removeDataset(trx: Transaction<Tables>, { id }: { id: number }): Promise<void> {

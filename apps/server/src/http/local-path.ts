@@ -1,7 +1,6 @@
-const here = 'http://local.invalid'
+import { isLocal } from '@parquetry/model'
 
-/** Whether an address leads to this server, however a browser reads it: a backslash is a slash to it, a tab nothing. */
-export const isLocal = (address: string): boolean => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(address)
+const here = 'http://local.invalid'
 
 /** Where to go after signing in: a path of this server, or Home for anything else. */
 export function localPath(next: string | undefined): string {

@@ -71,6 +71,25 @@ describe('a SQLite store', () => {
   })
 })
 
+it('datasets of before the setting had an effect go on offering values', async () => {
+  const store = await openSqlite(join(folder, 'parquetry.sqlite'))
+  const at = migrations.findIndex((each) => each.name === '0013-values-are-offered')
+  await migrate(store, async () => {}, migrations.slice(0, at))
+  await sql`pragma foreign_keys = off`.execute(store.db)
+  const { rows } = await sql<{ name: string; type: string }>`
+    select name, type from pragma_table_info('dataset') where "notnull" = 1 and dflt_value is null and pk = 0`.execute(
+    store.db,
+  )
+  const columns = rows.map(({ name }) => sql.ref(name))
+  const values = rows.map(({ type }) => (/int/i.test(type) ? 0 : ''))
+  await sql`insert into dataset (${sql.join(columns)}) values (${sql.join(values)})`.execute(store.db)
+  await migrate(store, async () => {})
+  expect(await store.db.selectFrom('dataset').select('filter_select_enabled').execute()).toEqual([
+    { filter_select_enabled: 1 },
+  ])
+  await store.close()
+})
+
 describe.each(testStores)('a store on %s', (name, store) => {
   it('is copied whole while it is in use', async () => {
     const server = await startTestServer({ store })

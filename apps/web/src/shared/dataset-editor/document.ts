@@ -1,4 +1,4 @@
-import type { DatasetDetail, DatasetPut } from '@parquetry/model'
+import { isLocal, type DatasetDetail, type DatasetPut } from '@parquetry/model'
 import { type Extra, jsonObject, readExtra, writeExtra } from './extra.ts'
 import { type KnownFolder, readFolders, writeFolders } from './folders.ts'
 
@@ -300,7 +300,7 @@ export function problemsOf(document: DatasetDocument): Problem[] {
   if (document.template_params.trim() && !jsonObject(document.template_params))
     found.push({ field: 'template_params', problem: 'json' })
   if (document.extra.trim() && !jsonObject(document.extra)) found.push({ field: 'extra', problem: 'json' })
-  if (document.default_endpoint && !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(document.default_endpoint))
+  if (document.default_endpoint && !isLocal(document.default_endpoint))
     found.push({ field: 'default_endpoint', problem: 'address' })
   return found
 }
