@@ -12,7 +12,7 @@ import {
   useText,
   type MenuItem,
 } from '@parquetry/ui'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useCallback, useRef, type Ref } from 'react'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { words } from './intl.ts'
 import { isUnanswered } from './unanswered.ts'
@@ -57,7 +57,8 @@ export interface ChartFrameProps {
   showFacts?: boolean
   /** Icons before the menu, only those with news: filters, warnings. */
   marks?: ReactNode
-  menu?: readonly MenuItem[]
+  /** None where it is empty; what takes a while to be made up is, when it opens. */
+  menu?: readonly MenuItem[] | (() => MenuItem[])
   /** In place of the picture: a filter to choose, no rows. */
   instead?: ReactNode
   /** It filters others: an accent edge. */
@@ -85,7 +86,12 @@ export function ChartFrame(props: ChartFrameProps) {
   } = props
   const t = useText()
   const { ref, room } = useWatchedRoom()
+  const line = useRef<HTMLDivElement>(null)
   // A line that comes with the picture is not in what was measured before.
+  const besideLine = useCallback(() => {
+    const whole = line.current ? null : room()
+    return whole && { ...whole, height: whole.height - lineHeight }
+  }, [room])
   const takesRoom = !props.showFacts && isLimited(facts)
   const Heading = `h${level}` as const
   return (
@@ -116,8 +122,8 @@ export function ChartFrame(props: ChartFrameProps) {
           {facts && instead === undefined && <Age at={facts.cachedAt} />}
           {marks}
         </span>
-        {menu && menu.length > 0 && (
-          <Menu items={[...menu]} label={t('chartFrame.menu', 'Actions for {title}', { title })} align="end">
+        {menu && (typeof menu === 'function' || menu.length > 0) && (
+          <Menu items={menu} label={t('chartFrame.menu', 'Actions for {title}', { title })} align="end">
             <IconButton icon="more" label={t('chartFrame.more', 'More actions for {title}', { title })} />
           </Menu>
         )}
@@ -126,11 +132,11 @@ export function ChartFrame(props: ChartFrameProps) {
         <Content {...props} />
         {instead === undefined && hasPicture && (
           <div className={styles.picture} data-faded={(state.phase === 'failed' && !isUnanswered(state)) || undefined}>
-            <PictureRoom value={takesRoom ? unknown : room}>{children}</PictureRoom>
+            <PictureRoom value={takesRoom ? besideLine : room}>{children}</PictureRoom>
           </div>
         )}
       </div>
-      {instead === undefined && <Rows facts={facts ?? null} always={props.showFacts ?? false} />}
+      {instead === undefined && <Rows ref={line} facts={facts ?? null} always={props.showFacts ?? false} />}
     </figure>
   )
 }
@@ -262,8 +268,6 @@ function Age({ at }: { at: number | null }) {
   )
 }
 
-const unknown = () => null
-
 /** A limit was reached: of the question, or of what is read to make its rows. */
 function isLimited(facts: ChartFacts | null | undefined): boolean {
   if (!facts) return false
@@ -272,8 +276,10 @@ function isLimited(facts: ChartFacts | null | undefined): boolean {
   return (rowLimit !== null && rowLimit > 0 && readRows >= rowLimit) || (readRows > rowcount && truncated)
 }
 
+const lineHeight = 20
+
 /** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
-function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) {
+function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFacts | null; always: boolean }) {
   const t = useText()
   const { rowcount = 0, truncated = false } = facts ?? {}
   const readRows = Math.max(rowcount, facts?.readRows ?? 0)
@@ -287,7 +293,7 @@ function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) 
       ? t('chartFrame.made', 'Made from {count, plural, one {# row} other {# rows}}', { count: readRows })
       : t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
   return (
-    <div className={styles.footer}>
+    <div ref={ref} className={styles.footer} style={{ height: lineHeight }}>
       {facts && !isAtLimit && <span>{rows}</span>}
       {isAtLimit && isRanking && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
       {isAtLimit && !isRanking && (
@@ -302,10 +308,11 @@ function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) 
   )
 }
 
-const spans = new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' })
+let spans: Intl.RelativeTimeFormat | undefined
 
 /** `5 min. ago`: in the largest unit that gives 1 or more. */
 function ago(ms: number): string {
+  spans ??= new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' })
   const past = Math.abs(ms)
   if (past < 60_000) return spans.format(0, 'minute')
   if (past < 3_600_000) return spans.format(Math.round(ms / 60_000), 'minute')

@@ -1,9 +1,12 @@
-const clock = new Intl.DateTimeFormat('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  calendar: 'gregory',
-  numberingSystem: 'latn',
-})
+const made = (): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+  })
+
+let clock: Intl.DateTimeFormat | undefined
 
 /** `2026-11-21 14:05:00`, in the zone of the browser. */
-export const dateTime = (at: number | Date): string => clock.format(at)
+export const dateTime = (at: number | Date): string => (clock ??= made()).format(at)

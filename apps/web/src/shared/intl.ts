@@ -26,7 +26,9 @@ export const words: Words = { ...catalogue, say: sayIn(catalogue) }
 /** A text outside React; inside, `useText()`. */
 export const t = words.say
 
-const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' })
+/** Made at its first use: the first one costs a browser tens of milliseconds, which no page waits for. */
+let clock: Intl.DateTimeFormat | undefined
 
 /** `14:05`, or `2:05 PM`. */
-export const clockTime = (at: number | Date): string => clock.format(at)
+export const clockTime = (at: number | Date): string =>
+  (clock ??= new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' })).format(at)

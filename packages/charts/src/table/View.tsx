@@ -131,7 +131,7 @@ export default function TableView({
         label={t('charts.table.label', '{label}: {count, plural, one {# row} other {# rows}}', { label, count })}
         locale={around.locale}
         theme={around.theme}
-        width={around.width}
+        room={around}
         sorting={sorting}
         onSort={sort}
         totals={spec.totals}

@@ -63,7 +63,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         label={t('charts.table.title', 'Data of {title}', { title })}
         locale={around.locale}
         theme={around.theme}
-        width={around.width}
+        room={around}
         sorting={sorting}
         onSort={(column, isAdded) => setSorting((now) => nextSorting(now, column, isAdded))}
       />

@@ -18,7 +18,7 @@ import {
   type PlacedColumns,
 } from './grid/index.ts'
 import type { Sorting } from './rows-shown.ts'
-import { useSize } from './use-size.ts'
+import { useSize, type Size } from './use-size.ts'
 import type { MarkEvent } from './view.ts'
 import styles from './table-grid.module.css'
 
@@ -30,8 +30,8 @@ export interface GridProps {
   label: string
   locale: string
   theme: ChartTheme
-  /** Room for the columns before the grid is laid out: they grow to fill it. */
-  width: number
+  /** What the grid fills, before it is laid out: its columns grow to it. */
+  room: Size
   sorting: readonly Sorting[]
   /** @param isAdded  the rows stay in the order that they have, and equal ones come in this */
   onSort: (column: string, isAdded: boolean) => void
@@ -54,11 +54,11 @@ const stepPx = 16
 
 /** The numbers of a chart, written and coloured as it says. Headings sort; a click on a mark chooses it. */
 export function Grid(props: GridProps) {
-  const { frame, columns, rows, label, locale, theme, width, sorting, onSort, totals, isMark, onCell, isFaded } = props
+  const { frame, columns, rows, label, locale, theme, sorting, onSort, totals, isMark, onCell, isFaded } = props
   const { frozen = 0, hasHtml = false } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const room = useSize(scroller)?.width ?? width
+  const room = useSize(scroller, props.room)?.width ?? props.room.width
   /** Of the columns that its reader has made wider or narrower, by their names. */
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
   const resize = ({ name }: TableColumn, width: number) =>
@@ -72,7 +72,7 @@ export function Grid(props: GridProps) {
       0,
     )
   }, [drawn, columns, frame.rows, room, frozen, widths])
-  const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight })
+  const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight, room: props.room })
   const draw = useMemo(
     () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
     [drawn, frame, theme, onCell, isMark, isFaded, hasHtml],

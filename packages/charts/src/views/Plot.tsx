@@ -204,4 +204,5 @@ const actOf = ({ key, shiftKey }: KeyboardEvent): MarkEvent['kind'] | null =>
       ? 'menu'
       : null
 
-const prefersStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+let stillness: MediaQueryList | undefined
+const prefersStill = () => (stillness ??= matchMedia('(prefers-reduced-motion: reduce)')).matches

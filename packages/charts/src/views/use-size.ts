@@ -5,9 +5,12 @@ export interface Size {
   height: number
 }
 
-/** Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size. */
-export function useSize(element: HTMLElement | null): Size | null {
-  const { size, ref } = useOwnSize()
+/**
+ * Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size.
+ * @param given as in `useOwnSize`
+ */
+export function useSize(element: HTMLElement | null, given: Size | null = null): Size | null {
+  const { size, ref } = useOwnSize(given)
   useLayoutEffect(() => (element ? ref(element) : undefined), [element, ref])
   return size
 }

@@ -1,4 +1,4 @@
-import { Menu, type MenuItem } from '../overlays/Menu.tsx'
+import { Menu, type MenuProps } from '../overlays/Menu.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 import styles from './Button.module.css'
@@ -6,7 +6,7 @@ import styles from './Button.module.css'
 export interface SplitButtonProps extends Omit<ButtonProps, 'className'> {
   /** Name of the small button that opens the rest, such as "More ways to save". */
   menuLabel: string
-  items: MenuItem[]
+  items: MenuProps['items']
   variant?: 'primary' | 'secondary'
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 
 /** What of a scrolled element is seen, in px of its content. */
 export interface Seen {
@@ -8,26 +8,32 @@ export interface Seen {
   height: number
 }
 
+type Room = Pick<Seen, 'width' | 'height'>
+
 /** Steps in which scrolling draws anew: rows and columns beyond the edge cover what lies between. */
 const stepPx = 56
 
-/** Follows scrolling and size of an element. Small steps of scrolling change nothing, unless `exact` wants each one. */
-export function useWindow(element: HTMLElement | null, exact: boolean): Seen {
-  const { subscribe, seen } = useMemo(() => windowOf(element, exact), [element, exact])
+/**
+ * Follows scrolling and size of an element. Small steps of scrolling change nothing, unless `exact` wants each one.
+ * @param room  of an element that is not scrolled yet, where it is known: then it is not read before the browser says otherwise
+ */
+export function useWindow(element: HTMLElement | null, exact: boolean, room: Room | null = null): Seen {
+  const [first] = useState(room && { top: 0, left: 0, width: room.width, height: room.height })
+  const { subscribe, seen } = useMemo(() => windowOf(element, exact, first), [element, exact, first])
   return useSyncExternalStore(subscribe, seen)
 }
 
 const nothing: Seen = { top: 0, left: 0, width: 0, height: 0 }
 
 /** Reads the element when it scrolls or changes its size and never in between: after a change of the page that would lay it out. */
-function windowOf(element: HTMLElement | null, exact: boolean) {
-  if (!element) return { subscribe: () => () => undefined, seen: () => nothing }
+function windowOf(element: HTMLElement | null, exact: boolean, first: Seen | null) {
+  if (!element) return { subscribe: () => () => undefined, seen: () => first ?? nothing }
   const read = (): Seen => {
     const { scrollTop, scrollLeft, clientWidth: width, clientHeight: height } = element
     const top = exact ? scrollTop : Math.floor(scrollTop / stepPx) * stepPx
     return { top, left: Math.floor(Math.abs(scrollLeft) / stepPx) * stepPx, width, height }
   }
-  let now: Seen | null = null
+  let now = first
   const seen = (): Seen => (now ??= read())
   const subscribe = (changed: () => void) => {
     const look = () => {

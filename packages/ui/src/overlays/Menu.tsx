@@ -37,7 +37,8 @@ interface TriggerProps {
 }
 
 export interface MenuProps {
-  items: MenuItem[]
+  /** As a function they are made up when it opens. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** Name of the menu for screen readers. */
   label: string
   /** The button that opens it. */
@@ -78,7 +79,7 @@ export function Menu({ items, label, children, align = 'start', side = 'bottom',
       </span>
       {open !== null && (
         <MenuList
-          items={items}
+          items={typeof items === 'function' ? items() : items}
           label={label}
           anchor={anchor}
           placement={`${side}-${align}`}

@@ -13,7 +13,7 @@ import { useOutside } from './use-outside.ts'
 import styles from './floating.module.css'
 
 export interface MenuListProps {
-  items: MenuItem[]
+  items: readonly MenuItem[]
   label: string
   anchor: () => Element | null | undefined
   placement: Placement

@@ -8,7 +8,8 @@ import {
   type QueryHead,
   type WireError,
 } from '@parquetry/model'
-import { drawMs, nextTask } from '../state/turns.ts'
+import { nextTask } from '@parquetry/charts/views/next-task'
+import { drawMs } from '../state/turns.ts'
 import type { AnswerFacts, ChartStates } from './chart-data.ts'
 
 /** A message of the stream, decoded; `frame` when columns came with it. */

@@ -1,5 +1,5 @@
 import type { ChartForm } from '@parquetry/charts'
-import { layoutNode, type DataMask } from '@parquetry/model'
+import type { DataMask } from '@parquetry/model'
 import { isUnanswered } from '../../shared/unanswered.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { blockedBy, chartRequest, filteredDashboard, waitsForFirst, type ChartRequest } from '../state/chart-request.ts'
@@ -101,7 +101,7 @@ export class DashboardData {
 
   private sync(force = false): void {
     const { mask } = this.store.getState()
-    const requests = this.requests().filter(({ chart, key }) => this.asked.get(chart.id) !== key)
+    const requests = this.nearFirst(this.requests().filter(({ chart, key }) => this.asked.get(chart.id) !== key))
     for (const { chart, key } of requests) this.asked.set(chart.id, key)
     const options = { data_mask: asked(mask), ...(force && { force }) }
     const isStored = ({ chart }: ChartRequest) => this.store.getState().dashboard.charts.has(chart.id)
@@ -115,15 +115,24 @@ export class DashboardData {
     }
   }
 
+  /** Where nothing is to be asked the page is not asked either: it would have to lay itself out. */
+  private nearFirst(requests: ChartRequest[]): ChartRequest[] {
+    if (requests.length < 2) return requests
+    const { history, openTabs } = this.store.getState()
+    const shown = shownCharts(history.present, openTabs)
+    const near = this.inView(shown.map(({ id }) => id))
+    const first = new Set(shown.filter(({ id }) => near.has(id)).map(({ meta }) => meta.chartId))
+    const isFirst = ({ chart }: ChartRequest) => first.has(chart.id)
+    return [...requests.filter(isFirst), ...requests.filter((request) => !isFirst(request))]
+  }
+
+  /** In reading order. */
   private requests(): ChartRequest[] {
     const { dashboard, history, openTabs, mask, refresh, awaited } = this.store.getState()
     const nodes = history.present
     // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
     const board = filteredDashboard(dashboard, dashboard.layout.nodes)
-    const shown = shownCharts(nodes, openTabs)
-    const near = this.inView(shown.map(({ id }) => id))
-    const order = [...shown.filter(({ id }) => near.has(id)), ...shown.filter(({ id }) => !near.has(id))]
-    const ids = new Set(order.flatMap(({ id }) => layoutNode(nodes, id)?.meta.chartId ?? []))
+    const ids = new Set(shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
     return [...ids].flatMap((id) => {
       const chart = this.chart(id)
       if (!chart || waitsForFirst(board, awaited, id) || blockedBy(board, mask, id).length > 0) return []

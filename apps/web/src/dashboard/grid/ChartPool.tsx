@@ -1,9 +1,9 @@
 import { layoutNode } from '@parquetry/model'
+import { nextTask } from '@parquetry/charts/views/next-task'
 import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
-import { nextTask } from '../state/turns.ts'
 import { DashboardChart } from './DashboardChart.tsx'
 
 /**

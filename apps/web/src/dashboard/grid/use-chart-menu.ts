@@ -28,8 +28,8 @@ interface Menu {
   openScope?(): void
 }
 
-/** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
-export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): MenuItem[] {
+/** What a viewer may do with one chart, made up when it is asked; rights leave entries out (PERM-008 to PERM-013). */
+export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): () => MenuItem[] {
   const t = useText()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
@@ -37,7 +37,6 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
   const isFull = useBoard(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
   const copy = useCopy()
-  const at = state.answer && timeOfData(state.answer)
   const openInExplore = useExploreChart()
   const isFiltered = state.answer?.form.extra_form_data !== undefined
 
@@ -53,59 +52,62 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
       toastError(messageOf(error))
     }
   }
-  const items: MenuItem[] = [
-    {
-      label: isFull ? t('dashboard.leaveFullSize', 'Leave full size') : t('dashboard.fullSize', 'Full size'),
-      icon: 'expand',
-      shortcut: isFull ? 'Escape' : undefined,
-      onSelect: () => setFullSize(isFull ? null : node.id),
-    },
-    {
-      label: at
-        ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: clockTime(at) })
-        : t('dashboard.refresh', 'Refresh'),
-      icon: 'refresh',
-      onSelect: () => data.refresh(chart.id),
-    },
-  ]
-  if (rights.explore || rights.editChart) {
-    items.push({
-      label: t('dashboard.editChart', 'Edit in Explore'),
-      icon: 'edit',
-      ...(isFiltered ? { onSelect: () => void openInExplore(chart) } : { href: `/explore/?slice_id=${chart.id}` }),
-    })
+  return () => {
+    const at = state.answer && timeOfData(state.answer)
+    const items: MenuItem[] = [
+      {
+        label: isFull ? t('dashboard.leaveFullSize', 'Leave full size') : t('dashboard.fullSize', 'Full size'),
+        icon: 'expand',
+        shortcut: isFull ? 'Escape' : undefined,
+        onSelect: () => setFullSize(isFull ? null : node.id),
+      },
+      {
+        label: at
+          ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: clockTime(at) })
+          : t('dashboard.refresh', 'Refresh'),
+        icon: 'refresh',
+        onSelect: () => data.refresh(chart.id),
+      },
+    ]
+    if (rights.explore || rights.editChart) {
+      items.push({
+        label: t('dashboard.editChart', 'Edit in Explore'),
+        icon: 'edit',
+        ...(isFiltered ? { onSelect: () => void openInExplore(chart) } : { href: `/explore/?slice_id=${chart.id}` }),
+      })
+    }
+    if (state.answer) {
+      items.push(
+        'divider',
+        { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
+        { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
+        ...drill,
+      )
+    }
+    if (openScope && rights.edit)
+      items.push({ label: t('dashboard.crossScope', 'Cross-filter scope'), icon: 'filter', onSelect: openScope })
+    items.push('divider')
+    if (rights.shareChart || rights.share) {
+      items.push({
+        label: t('dashboard.chartLink', 'Copy link to this chart'),
+        icon: 'link',
+        onSelect: () => void copyLink(),
+      })
+    }
+    if (rights.csv && state.answer) {
+      const { form } = state.answer
+      items.push({
+        label: t('dashboard.csv', 'Download CSV'),
+        icon: 'download',
+        onSelect: () =>
+          void downloadCsv(form, datasetOfForm(form, datasets), title).catch((error: unknown) =>
+            toastError(messageOf(error)),
+          ),
+      })
+    }
+    if (state.answer) items.push(pictures)
+    return items.at(-1) === 'divider' ? items.slice(0, -1) : items
   }
-  if (state.answer) {
-    items.push(
-      'divider',
-      { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
-      { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
-      ...drill,
-    )
-  }
-  if (openScope && rights.edit)
-    items.push({ label: t('dashboard.crossScope', 'Cross-filter scope'), icon: 'filter', onSelect: openScope })
-  items.push('divider')
-  if (rights.shareChart || rights.share) {
-    items.push({
-      label: t('dashboard.chartLink', 'Copy link to this chart'),
-      icon: 'link',
-      onSelect: () => void copyLink(),
-    })
-  }
-  if (rights.csv && state.answer) {
-    const { form } = state.answer
-    items.push({
-      label: t('dashboard.csv', 'Download CSV'),
-      icon: 'download',
-      onSelect: () =>
-        void downloadCsv(form, datasetOfForm(form, datasets), title).catch((error: unknown) =>
-          toastError(messageOf(error)),
-        ),
-    })
-  }
-  if (state.answer) items.push(pictures)
-  return items.at(-1) === 'divider' ? items.slice(0, -1) : items
 }
 
 /** As large as the chart stands on the page. */

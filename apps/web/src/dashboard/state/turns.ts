@@ -1,11 +1,7 @@
+import { nextTask } from '@parquetry/charts/views/next-task'
+
 /** Longest stretch of drawing that what the user does waits for. */
 export const drawMs = 40
-
-/** Ends a stretch of work: what the user has done is taken and what was drawn is shown before it goes on. */
-export const nextTask = (): Promise<void> =>
-  'scheduler' in globalThis
-    ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()
-    : new Promise((resolve) => setTimeout(resolve))
 
 /** What rests while nothing else happens; where a browser does not say when, after a moment. */
 const whenIdle = (work: () => void): void => {

@@ -201,12 +201,10 @@ function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet
   )
 }
 
-const draftTime = new Intl.DateTimeFormat(words.locale, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-})
+const draftTime = (at: number | Date): string =>
+  new Intl.DateTimeFormat(words.locale, { month: 'short', day: 'numeric', hour: 'numeric', minute: 'numeric' }).format(
+    at,
+  )
 
 function DraftOffer() {
   const t = useText()
@@ -224,7 +222,7 @@ function DraftOffer() {
         </>
       }
     >
-      {t('dashboard.restoreOffer', 'Restore changes from')} {draftTime.format(offer.draft.at)}
+      {t('dashboard.restoreOffer', 'Restore changes from')} {draftTime(offer.draft.at)}
       {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard was saved since then.')}</>}
     </Strip>
   )

@@ -71,18 +71,19 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
     icon: 'refresh',
     run: () => refresh(true),
   })
-  const choices: MenuItem[] = refreshChoices(t).map(({ seconds, label }) => ({
-    label,
-    checked: seconds === intervalS,
-    onSelect: () => setIntervalS(seconds),
-  }))
+  const choices = (): MenuItem[] =>
+    refreshChoices(t).map(({ seconds, label }) => ({
+      label,
+      checked: seconds === intervalS,
+      onSelect: () => setIntervalS(seconds),
+    }))
   const autoRefresh = t('dashboard.autoRefresh', 'Refresh by itself')
-  const more: MenuItem[] = [
+  const more = (): MenuItem[] => [
     ...(isTablet
       ? [
           { command: refreshNow },
           { command: refreshForced },
-          { label: autoRefresh, items: choices },
+          { label: autoRefresh, items: choices() },
           'divider' as const,
         ]
       : []),
@@ -127,7 +128,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
         ]
       : []),
   ]
-  const current = refreshChoices(t).find(({ seconds }) => seconds === intervalS)
+  const current = intervalS > 0 ? refreshChoices(t).find(({ seconds }) => seconds === intervalS) : undefined
   const share = t('dashboard.share', 'Share')
   const toggleSharing = () => setSharing(!isSharing)
   return (
@@ -136,9 +137,15 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
         <SplitButton
           command={refreshForced}
           menuLabel={autoRefresh}
-          items={[{ command: refreshNow }, { command: refreshForced }, 'divider', { heading: autoRefresh }, ...choices]}
+          items={() => [
+            { command: refreshNow },
+            { command: refreshForced },
+            'divider',
+            { heading: autoRefresh },
+            ...choices(),
+          ]}
         >
-          {intervalS > 0 && current ? current.label : t('dashboard.refresh', 'Refresh')}
+          {current ? current.label : t('dashboard.refresh', 'Refresh')}
         </SplitButton>
       )}
       {rights.share && (

@@ -1,5 +1,6 @@
 import { rowScale, useWindow } from '@parquetry/ui'
 import { columnsBetween, type PlacedColumns } from './placed-columns.ts'
+import type { Size } from '../use-size.ts'
 import type { Place } from './selection.ts'
 
 /** The part of a grid that is drawn, in rows of the view and columns as placed; ends are not included. */
@@ -21,11 +22,11 @@ export interface GridWindow {
 /** Follows what is seen of the grid, with some rows and columns beyond the edges, so that scrolling finds them drawn. */
 export function useGridWindow(
   scroller: HTMLDivElement | null,
-  { rows, rowHeight, headHeight }: { rows: number; rowHeight: number; headHeight: number },
+  { rows, rowHeight, headHeight, room }: { rows: number; rowHeight: number; headHeight: number; room: Size | null },
   placed: PlacedColumns,
 ): GridWindow {
   const isScaled = rows * rowHeight > 12_000_000
-  const seen = useWindow(scroller, isScaled)
+  const seen = useWindow(scroller, isScaled, room)
   const { height, factor } = rowScale(rows, rowHeight, seen.height - headHeight)
   const offset = seen.top * factor
   const first = Math.max(0, Math.floor(offset / rowHeight) - 8)

@@ -31,12 +31,22 @@ interface GridOptions {
   placed: PlacedColumns
   rowHeight: number
   heads?: number
+  /** What it fills, where that is known before it is laid out. */
+  room?: { width: number; height: number } | null
 }
 
-export function useGrid({ scroller, setScroller, rows, placed, rowHeight, heads = 1 }: GridOptions): GridState {
+export function useGrid({
+  scroller,
+  setScroller,
+  rows,
+  placed,
+  rowHeight,
+  heads = 1,
+  room = null,
+}: GridOptions): GridState {
   const id = useId()
   const [selection, setSelection] = useState<Selection>(() => selectionAt({ row: 0, column: 0 }))
-  const seen = useGridWindow(scroller, { rows, rowHeight, headHeight: heads * rowHeight }, placed)
+  const seen = useGridWindow(scroller, { rows, rowHeight, headHeight: heads * rowHeight, room }, placed)
   const size = { rows, columns: placed.all.length, heads }
   return {
     id,
