@@ -82,6 +82,56 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await moving.close()
   })
 
+  it('a picture beside a legend that nobody announced is made once, for the room that the legend leaves', async () => {
+    const measuring = await browser.newPage({ viewport: { width: 700, height: 420 } })
+    await measuring.addInitScript(() => {
+      const heights: number[] = Object.assign(window, { heights: [] as number[] }).heights
+      const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'height') ?? {}
+      Object.defineProperty(HTMLCanvasElement.prototype, 'height', {
+        get,
+        set(height: number) {
+          heights.push(height)
+          set?.call(this, height)
+        },
+      })
+    })
+    const first = encodeURIComponent('{"viz_type":"echarts_timeseries_smooth"}')
+    await measuring.goto(`${served.url}?only=line/four-named-lines&form=${first}`)
+    await measuring.waitForFunction(() => window.drawn > 0)
+    // The code that draws is there now, so that nothing but the legend is waited for.
+    const heights = await measuring.evaluate(async () => {
+      const { heights } = window as unknown as { heights: number[] }
+      heights.splice(0)
+      window.drawn = 0
+      window.setForm({ viz_type: 'echarts_timeseries_line' })
+      while (!window.drawn) await new Promise((resolve) => requestAnimationFrame(resolve))
+      return heights
+    })
+    expect(await measuring.locator('[data-legend]').count()).toBe(1)
+    await measuring.close()
+    expect(new Set(heights).size).toBe(1)
+    expect(heights[0]).toBeLessThan(300)
+  })
+
+  it('of a font asks the browser for no character that has no width', async () => {
+    const measuring = await browser.newPage({ viewport: { width: 700, height: 420 } })
+    await measuring.addInitScript(() => {
+      const measured: string[] = Object.assign(window, { measured: [] as string[] }).measured
+      const { measureText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.measureText = function (text) {
+        measured.push(text)
+        return measureText.call(this, text)
+      }
+    })
+    // So narrow that its labels are cut: for that all of ASCII is measured.
+    await measuring.goto(`${served.url}?only=pie/many-industries&width=320`)
+    await measuring.waitForFunction(() => window.drawn > 0)
+    const measured = await measuring.evaluate(() => (window as unknown as { measured: string[] }).measured)
+    await measuring.close()
+    expect(measured).toContain('~')
+    expect(measured.filter((text) => text < ' ')).toEqual([])
+  })
+
   it('says what the picture shows, and reads its points by the arrow keys', async () => {
     await open('line/temperatures')
     await expect.poll(() => page.getByText(/^Line Chart of High, Low, .* Highest: 35\.6/).count()).toBe(1)

@@ -29,6 +29,27 @@ it('asks before there is a page, and the page that comes does not ask again', ()
   expect(asked[0]?.signal.aborted).toBe(true)
 })
 
+it('what is in the window is asked first, and where it is is read for what is asked alone', () => {
+  const { asked, open } = silentServer()
+  const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1), chart(2), chart(3)]))
+  const data = new DashboardData(store, open, () => open)
+  const looks: (readonly string[])[] = []
+  const nodeOf = (id: number) =>
+    Object.values(store.getState().history.present).find((node) => node.meta.chartId === id)
+  data.ask()
+  data.start((ids) => {
+    looks.push(ids)
+    return new Set([nodeOf(3)?.id ?? ''])
+  })
+  expect(looks).toEqual([])
+  store.getState().actions.refresh(false)
+  expect(looks).toHaveLength(1)
+  expect(asked.map(({ charts }) => charts)).toEqual([
+    [1, 2, 3],
+    [3, 1, 2],
+  ])
+})
+
 it('a page that is shown again asks for what was cut off', () => {
   const { asked, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(1)])), open, () => open)
