@@ -1,10 +1,10 @@
 import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
 import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
-import { createElement, Suspense } from 'react'
+import { createElement, Suspense, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { asKind, columnUses, faultsOf, scopeOf, withOnlyDataset, withTarget, wouldCircle } from './config.ts'
+import { asBefore, asKind, columnUses, faultsOf, scopeOf, withOnlyDataset, withTarget, wouldCircle } from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
 import type { FilterFault, FilterKind } from './kinds/kind.ts'
 import { settingsOf } from './kinds/parts.ts'
@@ -89,8 +89,9 @@ export function FilterForm(props: FilterFormProps) {
   )
 }
 
-function KindField({ filter, onChange }: FilterFormProps) {
+function KindField({ filter, others, onChange }: FilterFormProps) {
   const t = useText()
+  const [before] = useState(() => new Map<string, NativeFilter>())
   const { datasets } = useDashboard()
   const offered = kindsOffered(boot.common.feature_flags)
   const own = kindOf(filter)
@@ -99,9 +100,12 @@ function KindField({ filter, onChange }: FilterFormProps) {
     <Field label={t('dashboard.filterKind', 'Kind')}>
       <Select<string>
         value={filter.filterType ?? null}
-        onChange={(type) =>
-          type !== null && type !== filter.filterType && onChange(withOnlyDataset(asKind(filter, type), datasets))
-        }
+        onChange={(type) => {
+          if (type === null || type === filter.filterType) return
+          before.set(filter.filterType ?? '', filter)
+          const was = before.get(type)
+          onChange(withOnlyDataset(was ? asBefore(filter, was, others) : asKind(filter, type), datasets))
+        }}
         options={kinds.map(({ filterType, icon, word }) => ({ value: filterType ?? '', label: word(t), icon }))}
       />
     </Field>

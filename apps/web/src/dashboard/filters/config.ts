@@ -168,6 +168,20 @@ export function reordered<T extends { id: string }>(list: readonly T[], id: stri
   return moved && to >= 0 && to < list.length ? list.toSpliced(at, 1).toSpliced(to, 0, moved) : list
 }
 
+/**
+ * The filter as a kind that it was before: what that kind had comes back, as long as the filter stands on the same dataset.
+ * @param before  the filter when it last was of that kind
+ */
+export function asBefore(filter: NativeFilter, before: NativeFilter, others: readonly NativeFilter[]): NativeFilter {
+  const next = asKind(filter, before.filterType ?? '')
+  const dataset = datasetOf(filter)
+  if (dataset !== undefined && dataset !== datasetOf(before)) return next
+  const { targets, controlValues, defaultDataMask, cascadeParentIds = [] } = before
+  const stillAbove = (parent: string) =>
+    others.some(({ id }) => id === parent) && !wouldCircle([...others, filter], filter.id, parent)
+  return { ...next, targets, controlValues, defaultDataMask, cascadeParentIds: cascadeParentIds.filter(stillAbove) }
+}
+
 /** Whether a filter would come to depend on itself, were it to depend on `parent`. */
 export function wouldCircle(filters: readonly NativeFilter[], id: string, parent: string): boolean {
   const seen = new Set<string>()

@@ -1,7 +1,7 @@
 import { readLayout, type NativeFilter } from '@parquetry/model'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { asKind, newFilter, wouldCircle } from './config.ts'
+import { asBefore, asKind, newFilter, wouldCircle } from './config.ts'
 import { kinds } from './kinds/kinds.gen.ts'
 import { histogram, modeOf, settingOfMode, stepOf } from './kinds/range/range.ts'
 import { inheritedForm } from './inherited.ts'
@@ -88,6 +88,28 @@ describe('kinds of filters', () => {
     })
     expect(asKind(filter, 'filter_time').targets).toEqual([{}])
     expect(asKind(filter, 'filter_timegrain').targets).toEqual([{ datasetId: 3 }])
+  })
+
+  it('a filter that becomes again what it was has its column, settings and filters above it back', () => {
+    const parent = { ...on('filter_select', 'p'), id: 'NATIVE_FILTER-parent' }
+    const before = {
+      ...on('filter_select', 'n'),
+      cascadeParentIds: [parent.id, 'gone'],
+      controlValues: { multiSelect: false },
+    }
+    const between = { ...asKind(before, 'filter_time'), name: 'Named meanwhile' }
+    expect(between.targets).toEqual([{}])
+    expect(asBefore(between, before, [parent])).toMatchObject({
+      name: 'Named meanwhile',
+      filterType: 'filter_select',
+      targets: before.targets,
+      controlValues: { multiSelect: false },
+      cascadeParentIds: [parent.id],
+    })
+    const moved = { ...asKind(before, 'filter_timegrain'), targets: [{ datasetId: 4 }] }
+    expect(asBefore(moved, before, [parent]).targets).toEqual([{ datasetId: 4 }])
+    const below = { ...parent, cascadeParentIds: [before.id] }
+    expect(asBefore(between, before, [below]).cascadeParentIds).toEqual([])
   })
 
   it('a range shows how often its values occur, each once, and steps that fit them', () => {
