@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { readSettings } from '@parquetry/server/settings/settings'
-import { start } from '@parquetry/server/start'
 
 const help = `Usage: parquetry start [--port PORT] [--host HOST] [--home FOLDER]
 
@@ -24,7 +23,10 @@ export async function run(args: string[]): Promise<void> {
     process.stdout.write(help)
     return
   }
-  const server = await start(await readSettings(process.env, values))
+  const settings = await readSettings(process.env, values)
+  // A wrong setting is told before the server is loaded.
+  const { start } = await import('@parquetry/server/start')
+  const server = await start(settings)
   // through npm a signal arrives up to three times
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
