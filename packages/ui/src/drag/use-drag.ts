@@ -32,6 +32,8 @@ export interface DragEvents {
 
 const edgePx = 60
 const mostPxPerFrame = 16
+/** How long what lies under a resting pointer is taken to be the same. */
+const restMs = 150
 
 const keys: Readonly<Record<string, [plain: DragKey, shifted: DragKey]>> = {
   ArrowLeft: ['left', 'narrower'],
@@ -83,11 +85,19 @@ function press(down: PointerEvent, root: HTMLElement, scroller: RefObject<HTMLEl
   let at = { x: down.clientX, y: down.clientY }
   let frame = 0
   let mayScroll = false
-  const tick = () => {
+  let over: DragPoint | null = null
+  let seenAt = 0
+  const tick = (now: number) => {
     const speed = scrollSpeed(scroller.current, at.y)
     if (speed === 0) mayScroll = true
     else if (mayScroll) scroller.current?.scrollBy(0, speed)
-    events.over(id, { ...at, zones: zonesAt(at.x, at.y) })
+    // Under a pointer that rests lies what lay there, unless the page scrolls, or a tab has opened meanwhile.
+    const rests = over !== null && over.x === at.x && over.y === at.y && speed === 0
+    if (!over || !rests || now - seenAt > restMs) {
+      over = { ...at, zones: zonesAt(at.x, at.y) }
+      seenAt = now
+    }
+    events.over(id, over)
     frame = requestAnimationFrame(tick)
   }
   const finish = () => {
