@@ -6,11 +6,13 @@ import { userId } from '../../shared/rights.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { onBack } from '../../shared/online.ts'
-import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
+import { addImage, loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
 import { dashboardDifferences } from '../document/merge.ts'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
+import { imageHosts } from '../grid/image-hosts.ts'
 import { useDashboard } from '../state/context.ts'
+import { keepImages } from './keep-images.ts'
 import { dropDraft } from './drafts.ts'
 
 /** Characters that a layout may have on this server. */
@@ -45,7 +47,22 @@ export function useSave(): Saving {
   const [isWaiting, setWaiting] = useState(false)
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
-  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+  /** @returns addresses that stay links, in words */
+  const keepNewImages = async (): Promise<string[]> => {
+    const { dashboard, saved, history, actions } = store.getState()
+    const { id } = dashboard.result
+    const add = async (address: string) => (await addImage(id, address)).url
+    try {
+      const { change, failed } = await keepImages(history.present, saved.layout.nodes, imageHosts, add)
+      actions.edit(change)
+      return failed.map(({ address, message }) => `${address}: ${message}`)
+    } catch {
+      // Without a connection the save waits for one, and does this then.
+      return []
+    }
+  }
+
+  const saveEdited = async (overwrite: boolean, isRetry: boolean): Promise<boolean> => {
     const { dashboard, saved: seen, history, settings, actions } = store.getState()
     const { id } = dashboard.result
     const layout = { ...dashboard.layout, nodes: history.present }
@@ -67,7 +84,6 @@ export function useSave(): Saving {
       await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
       return true
     }
-    setSaving(true)
     try {
       await saveDashboard(id, saveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }))
       return await done((await loadDashboard(String(id))).dashboard)
@@ -87,6 +103,23 @@ export function useSave(): Saving {
           })
       } else toastError(saveErrorText(t, error))
       return false
+    }
+  }
+
+  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+    setSaving(true)
+    try {
+      const links = await keepNewImages()
+      const isSaved = await saveEdited(overwrite, isRetry)
+      if (isSaved && links.length > 0)
+        toastError(
+          t(
+            'dashboard.image.stayLinks',
+            '{count, plural, one {An image could not be fetched and stays a link} other {# images could not be fetched and stay links}}. {reasons}',
+            { count: links.length, reasons: links.join(' ') },
+          ),
+        )
+      return isSaved
     } finally {
       setSaving(false)
     }
