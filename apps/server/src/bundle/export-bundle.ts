@@ -1,7 +1,7 @@
 import { type Bundle, type BundleType, fileName, imagePath } from '@parquetry/bundle'
 import { imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
-import { fileOf, namedIn } from '../dashboard/files.ts'
+import { fileOf, filesOf, namedIn } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/describe.ts'
 import { and } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
@@ -77,13 +77,8 @@ export class Export {
   /** The images that the dashboard names; what only older versions of it name stays behind. */
   async #images(dashboard: Selectable<DashboardTable>): Promise<void> {
     const { db } = this.#context
-    const files = await db
-      .selectFrom('dashboard_file')
-      .select(['hash', 'media_type'])
-      .where('dashboard_id', '=', dashboard.id)
-      .execute()
     const named = namedIn(dashboard)
-    for (const { hash, media_type } of files) {
+    for (const { hash, media_type } of await filesOf(db, dashboard.id)) {
       const path = imagePath(hash, imageTypes[media_type])
       if (!named.has(hash) || this.#files.has(path)) continue
       const file = await fileOf(db, dashboard.id, hash)

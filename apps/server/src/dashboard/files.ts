@@ -23,6 +23,10 @@ export const fileOf = (db: Kysely<Tables>, id: number, hash: string) =>
     .where('hash', '=', hash)
     .executeTakeFirst()
 
+/** What a dashboard holds, without the bytes. */
+export const filesOf = (db: Kysely<Tables>, id: number) =>
+  db.selectFrom('dashboard_file').select(fact).where('dashboard_id', '=', id).orderBy('hash').execute()
+
 export const hasFile = async (db: Kysely<Tables>, id: number, hash: string): Promise<boolean> =>
   (await db
     .selectFrom('dashboard_file')
