@@ -140,6 +140,7 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   await expect.poll(() => field().inputValue()).toContain('![image](')
   await handOver('drop', await drawn(30, 20, 'orange'), 'dropped.png')
   await expect.poll(() => field().inputValue()).toContain('![dropped](')
+  expect(await page.getByRole('dialog').count(), 'a table of it is not asked for').toBe(0)
 
   await button('Add image').click()
   const address = page.getByLabel('Or its address')
@@ -167,9 +168,16 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   expect(await shown('Floor plan', viewer)).toMatchObject({ natural: [800, 400] })
   const stranger = await signedIn(browser, product.url, { username: 'stranger' })
   await stranger.goto(`/superset/dashboard/${id}/`)
-  await stranger.getByRole('heading', { level: 1 }).waitFor()
+  await stranger.getByText('or you may not see it').waitFor()
   expect(await stranger.locator('main img').count()).toBe(0)
   expect((await stranger.request.get(url)).status()).toBe(404)
+
+  const status = () => viewer.evaluate(async (address) => (await fetch(address)).status, url)
+  expect(await status()).toBe(200)
+  const cookies = await viewer.context().cookies()
+  await viewer.context().addCookies(await stranger.context().cookies())
+  expect(await status(), 'who signs in to the same browser next is given nothing that it kept').toBe(404)
+  await viewer.context().addCookies(cookies)
 
   await setSize(viewer, 390, 844)
   await viewer.reload()

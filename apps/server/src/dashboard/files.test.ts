@@ -437,8 +437,15 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const id = await make()
     const { db } = server.deps
     const row = (hash: string, size: number, created_on: string) => ({
-      ...{ dashboard_id: id, hash: hash.repeat(64), media_type: 'image/png' as const, width: 1, height: 1 },
-      ...{ size, created_on, created_by_fk: null, bytes: Buffer.from('x') },
+      dashboard_id: id,
+      hash: hash.repeat(64),
+      media_type: 'image/png' as const,
+      width: 1,
+      height: 1,
+      size,
+      created_on,
+      created_by_fk: null,
+      bytes: Buffer.from('x'),
     })
     const old = '2020-01-01T00:00:00.000'
     await db

@@ -6,14 +6,13 @@ import { userId } from '../../shared/rights.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { onBack } from '../../shared/online.ts'
-import { addImage, loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
+import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
 import { dashboardDifferences } from '../document/merge.ts'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
-import { imageHosts } from '../grid/image-hosts.ts'
 import { useDashboard } from '../state/context.ts'
-import { keepImages } from './keep-images.ts'
 import { dropDraft } from './drafts.ts'
+import { useKeepImages } from './use-keep-images.ts'
 
 /** Characters that a layout may have on this server. */
 export const positionLimit = (): number => {
@@ -47,20 +46,7 @@ export function useSave(): Saving {
   const [isWaiting, setWaiting] = useState(false)
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
-  /** @returns addresses that stay links, in words */
-  const keepNewImages = async (): Promise<string[]> => {
-    const { dashboard, saved, history, actions } = store.getState()
-    const { id } = dashboard.result
-    const add = async (address: string) => (await addImage(id, address)).url
-    try {
-      const { change, failed } = await keepImages(history.present, saved.layout.nodes, imageHosts, add)
-      actions.edit(change)
-      return failed.map(({ address, message }) => `${address}: ${message}`)
-    } catch {
-      // Without a connection the save waits for one, and does this then.
-      return []
-    }
-  }
+  const keepImages = useKeepImages()
 
   const saveEdited = async (overwrite: boolean, isRetry: boolean): Promise<boolean> => {
     const { dashboard, saved: seen, history, settings, actions } = store.getState()
@@ -109,16 +95,9 @@ export function useSave(): Saving {
   const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
     setSaving(true)
     try {
-      const links = await keepNewImages()
+      const { sayWhatFailed } = await keepImages()
       const isSaved = await saveEdited(overwrite, isRetry)
-      if (isSaved && links.length > 0)
-        toastError(
-          t(
-            'dashboard.image.stayLinks',
-            '{count, plural, one {An image could not be fetched and stays a link} other {# images could not be fetched and stay links}}. {reasons}',
-            { count: links.length, reasons: links.join(' ') },
-          ),
-        )
+      if (isSaved) sayWhatFailed()
       return isSaved
     } finally {
       setSaving(false)
