@@ -17,8 +17,8 @@ export type ImageType = keyof typeof imageTypes
 export const imageLimits = {
   /** Of one image. */
   bytes: 5 << 20,
-  /** Of all images of one dashboard together. */
-  allBytes: 50 << 20,
+  /** Of all images of one dashboard together: as much as a bundle holds. */
+  allBytes: 40 << 20,
   files: 500,
 }
 

@@ -433,7 +433,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     })
   })
 
-  it('takes 50 MB at most; what nothing names any more makes room', async () => {
+  it('takes 40 MB at most; what nothing names any more makes room', async () => {
     const id = await make()
     const { db } = server.deps
     const row = (hash: string, size: number, created_on: string) => ({
@@ -450,7 +450,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const old = '2020-01-01T00:00:00.000'
     await db
       .insertInto('dashboard_file')
-      .values([row('a', 20 << 20, old), row('b', 15 << 20, old), row('c', 15 << 20, '2999-01-01T00:00:00.000')])
+      .values([row('a', 16 << 20, old), row('b', 12 << 20, old), row('c', 12 << 20, '2999-01-01T00:00:00.000')])
       .execute()
     const text = (hash: string) => `![x](/api/v1/dashboard/${id}/files/${hash.repeat(64)})`
     await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf(text('a'), text('b')) })
@@ -458,7 +458,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const full = await send(id, png(14, 14))
     expect([full.statusCode, full.json()]).toEqual([
       422,
-      { message: 'The images of this dashboard take 50 MB, the most that it may have.' },
+      { message: 'The images of this dashboard take 40 MB, the most that it may have.' },
     ])
     expect(await filesOf(id)).toHaveLength(3)
     await db.deleteFrom('version').where('object_id', '=', id).where('kind', '=', 'dashboard').execute()

@@ -72,7 +72,7 @@ async function makeRoom(trx: Transaction<Tables>, id: number, now: Date): Promis
 /**
  * Keeps an image with a dashboard, the same one once. The dashboard's row is held meanwhile, so that two who add at once do not
  * pass the limit together.
- * @throws AppError `unprocessable` where the dashboard holds as much as it may
+ * @throws AppError `unprocessable` where the dashboard holds as much as it may, `not_found` where it was deleted meanwhile
  */
 export async function keepFile(
   trx: Transaction<Tables>,
@@ -80,14 +80,15 @@ export async function keepFile(
   { bytes, ...image }: Image,
   { author, now }: { author: number | null; now: Date },
 ): Promise<DashboardFile> {
-  await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
+  const held = await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
+  if (Number(held.numAffectedRows ?? 0) === 0) throw new AppError('not_found')
   const file = { ...image, size: bytes.length }
   if (!(await hasFile(trx, id, image.hash))) {
     if (await isFull(trx, id, bytes.length)) {
       await makeRoom(trx, id, now)
       if (await isFull(trx, id, bytes.length))
         throw new AppError('unprocessable', {
-          message: 'The images of this dashboard take 50 MB, the most that it may have.',
+          message: 'The images of this dashboard take 40 MB, the most that it may have.',
         })
     }
     const row = { dashboard_id: id, ...file, created_on: timeText(now), created_by_fk: author, bytes }

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
 import { isLocal, outgoingAddresses, type OutgoingPolicy } from '../runners/outgoing.ts'
 import { tooLarge } from './read-image.ts'
 
-const fetchMs = 10_000
+const longestMs = 10_000
 
 const refused = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
 
@@ -67,10 +67,15 @@ function check(answer: IncomingMessage, { host }: URL): void {
  * What an address leads to: asked once, through the gate, without cookies, and not further than that one answer.
  * @throws AppError `unprocessable` in words for whoever gave the address; `too_large`
  */
-export async function fetchImage(address: string, policy: OutgoingPolicy, stopped: AbortSignal): Promise<Buffer> {
+export async function fetchImage(
+  address: string,
+  policy: OutgoingPolicy,
+  stopped: AbortSignal,
+  limitMs = longestMs,
+): Promise<Buffer> {
   const url = readAddress(address)
   const addresses = await addressesOf(url, policy)
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(fetchMs)])
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(limitMs)])
   let answer: IncomingMessage | undefined
   try {
     answer = await answerOf(url, addresses, signal)

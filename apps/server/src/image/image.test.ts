@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { cleanSvg } from './clean-svg.ts'
+import { fetchImage } from './fetch-image.ts'
 import { png } from './image.testing.ts'
 import { rasterOf } from './raster.ts'
 import { readImage } from './read-image.ts'
@@ -161,4 +164,23 @@ describe('an SVG', () => {
     clearInterval(timer)
     expect(longest).toBeLessThan(250)
   })
+})
+
+it('hostile: a server that sends a byte now and then is left when the time is over', async () => {
+  const closed = Promise.withResolvers<void>()
+  const server = createServer((_request, response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('x'), 20)
+    response.once('close', () => {
+      clearInterval(drip)
+      closed.resolve()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const open = { private: true, loopback: true }
+  const fetching = fetchImage(`http://127.0.0.1:${port}/`, open, new AbortController().signal, 300)
+  await expect(fetching).rejects.toThrow(`The server 127.0.0.1:${port} cannot be reached.`)
+  await closed.promise
+  server.close()
 })
