@@ -10,6 +10,7 @@ import { chartRoutes } from './chart/chart-routes.ts'
 import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
+import { fileRoutes } from './dashboard/file-routes.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -69,6 +70,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
+  fileRoutes,
   filterSetRoutes,
   embeddingRoutes,
   versionRoutes,

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import type { Entry, ZipFile } from 'yauzl'
 import type { Bundle, BundleMetadata } from './bundle.ts'
-import { bundleTypes } from './bundle.ts'
+import { bundleTypes, hashOfImage } from './bundle.ts'
 import { limits } from './limits.ts'
 import { countValues, readYaml, refused, tooLarge, writeYaml } from './yaml.ts'
 
@@ -17,7 +17,7 @@ export async function readArchive(packed: Buffer | string): Promise<Bundle> {
 
 /**
  * The documents of an export ZIP as they are read, its metadata among them. The name of the root folder does not count; entries
- * that are no YAML below it are left out. All of it may take seconds: where others wait, a runner reads it.
+ * that are neither YAML nor images below it are left out. All of it may take seconds: where others wait, a runner reads it.
  * @param packed  the archive, or the path of one
  * @throws AppError `unprocessable` when it is no archive or breaks a limit
  */
@@ -33,8 +33,12 @@ export async function* documentsIn(packed: Buffer | string): AsyncGenerator<Plac
     let values = 0
     for (const entry of entries) {
       const path = entry.fileName.split('/').slice(1).join('/')
+      if (hashOfImage(path) !== undefined) {
+        yield [path, { base64: (await bytesOf(zip, entry)).toString('base64') }]
+        continue
+      }
       if (!/\.ya?ml$/.test(path)) continue
-      const document = readYaml(await textOf(zip, entry), path)
+      const document = readYaml((await bytesOf(zip, entry)).toString('utf8'), path)
       values += countValues(document, path)
       if (values > limits.allValues)
         throw wrong(`The archive holds more than ${limits.allValues.toLocaleString('en')} values.`)
@@ -50,9 +54,14 @@ export async function* documentsIn(packed: Buffer | string): AsyncGenerator<Plac
 /** Packs a bundle under the root folder `root`. Large ones take seconds, as reading does. */
 export async function writeArchive({ metadata, files }: Bundle, root: string): Promise<Buffer> {
   const entries = [['metadata.yaml', { ...metadata }] as const, ...files]
-  const packed = entries.map(([path, document]) => [`${root}/${path}`, Buffer.from(writeYaml(document))] as const)
+  const packed = entries.map(([path, document]) => [`${root}/${path}`, packedOf(path, document)] as const)
   return zipOf(new Map(packed), new Date(metadata.timestamp))
 }
+
+const packedOf = (path: string, document: Record<string, unknown>): Buffer =>
+  hashOfImage(path) === undefined
+    ? Buffer.from(writeYaml(document))
+    : Buffer.from(String(document['base64'] ?? ''), 'base64')
 
 /** Packs files by path. */
 export async function zipOf(files: ReadonlyMap<string, Buffer>, at: Date): Promise<Buffer> {
@@ -130,8 +139,8 @@ function checker(packedBytes: number): (entry: Entry) => void {
   }
 }
 
-async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+async function bytesOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }

@@ -7,6 +7,18 @@ export interface Bundle {
   files: Map<string, Record<string, unknown>>
 }
 
+/**
+ * An image of a dashboard in a bundle, below `images/` under the SHA-256 of its bytes. Readers of the original pass it over: it is no
+ * YAML. On its way between processes, and in a `Bundle`, it is a document with its bytes as `base64`.
+ */
+export interface BundledImage extends Record<string, unknown> {
+  base64: string
+}
+
+export const imagePath = (hash: string, ending: string): string => `images/${hash}.${ending}`
+/** The SHA-256 in the path of an image; undefined for other paths. */
+export const hashOfImage = (path: string): string | undefined => /^images\/([0-9a-f]{64})\.[a-z]{3,4}$/.exec(path)?.[1]
+
 export interface BundleMetadata {
   version: string
   type: BundleType

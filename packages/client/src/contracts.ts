@@ -50,7 +50,7 @@ type BodyArgument<R extends RouteContract> = R['body'] extends 'none'
   : R['body'] extends 'form'
     ? { body: URLSearchParams | FormData }
     : R['body'] extends 'multipart'
-      ? { body: FormData }
+      ? { body: FormData | Exclude<BodyOf<R>, undefined> }
       : R['body'] extends 'octets'
         ? { body: Blob }
         : { body: BodyOf<R> }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LayoutNodes } from './dashboard-layout.ts'
+import type { ImageType } from './dashboard-file.ts'
 import { DataMask } from './dashboard-stream.ts'
 import { defineRoute } from './route.ts'
 
@@ -116,4 +117,14 @@ export interface PictureLayout {
   tabs: string[] | null
   /** Filters in force, in words. */
   filters: { name: string; value: string }[]
+  /** Images in its texts, by hash. Others are drawn as their words. */
+  images: Record<string, PictureImage>
+}
+
+export interface PictureImage {
+  media_type: ImageType
+  base64: string
+  /** In pixels; null of an SVG that does not say it. */
+  width: number | null
+  height: number | null
 }

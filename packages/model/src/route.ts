@@ -29,6 +29,8 @@ export interface RouteContract {
    * urlencoded or multipart. `multipart` (files) and `octets` are read from the stream by the handler.
    */
   body: TSchema | 'none' | 'form' | 'multipart' | 'octets'
+  /** Of `multipart`: a JSON body that is taken in place of a form. */
+  json?: TSchema
   /** Shape of the 2xx JSON answer, for the documentation and the tests; `bytes`, `page`, `stream` for other answers. */
   reply: TSchema | 'bytes' | 'page' | 'stream'
   can: Can
@@ -60,7 +62,12 @@ export interface RouteContract {
 export const defineRoute = <const R extends RouteContract>(route: R): R => route
 
 type Shape<T> = T extends TSchema ? Static<T> : undefined
-export type BodyOf<R extends RouteContract> = R['body'] extends 'form' ? Record<string, string> : Shape<R['body']>
+/** Of a form with files what came as JSON instead. */
+export type BodyOf<R extends RouteContract> = R['body'] extends 'form'
+  ? Record<string, string>
+  : R['body'] extends 'multipart'
+    ? Shape<R['json']> | undefined
+    : Shape<R['body']>
 export type QueryOf<R extends RouteContract> = Shape<R['query']>
 export type RisonOf<R extends RouteContract> = Shape<R['rison']>
 export type ParamsOf<R extends RouteContract> = Shape<R['params']>

@@ -1,6 +1,7 @@
 import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
 import { encodeMessage } from '@parquetry/frame'
 import type { LayoutNode, Picture, PictureChart, PictureLayout } from '@parquetry/model'
+import { Resvg } from '@resvg/resvg-js'
 import { readdirSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -39,6 +40,7 @@ const layoutOf = (...nodes: LayoutNode[]): PictureLayout => ({
   nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
   tabs: null,
   filters: [],
+  images: {},
 })
 const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
   theme: 'light',
@@ -175,6 +177,70 @@ describe('a dashboard', () => {
     // one below the head, two on each of the others
     expect(pagesIn(pdf)).toBe(3)
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Lang (en)')
+  })
+
+  describe('shows the images of its texts', () => {
+    const hash = (letter: string) => letter.repeat(64)
+    const address = (letter: string) => `/api/v1/dashboard/7/files/${hash(letter)}`
+    const red = Buffer.from(
+      new Resvg(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#f00"/></svg>',
+      )
+        .render()
+        .asPng(),
+    ).toString('base64')
+    const blue = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="#00f"/></svg>',
+    ).toString('base64')
+    const images: PictureLayout['images'] = {
+      [hash('a')]: { media_type: 'image/png', base64: red, width: 40, height: 20 },
+      [hash('b')]: { media_type: 'image/svg+xml', base64: blue, width: 2, height: 1 },
+    }
+    const pageOf = (code: string): PictureLayout => ({
+      ...layoutOf(
+        node('ROOT_ID', 'ROOT', ['GRID_ID']),
+        node('GRID_ID', 'GRID', ['M']),
+        node('M', 'MARKDOWN', [], { code }),
+      ),
+      images,
+    })
+    const code = `Words ![Red](${address('a')}#400x200) <img src="${address('b')}" width="100">\n\n![Gone](${address('c')})`
+
+    it('in their size, and names those that are not there', async () => {
+      const svg = await text({ page: pageOf(code) })
+      const sizes = [...svg.matchAll(/<image [^>]*width="([\d.]+)" height="([\d.]+)"/g)].map(([, w, h]) => [w, h])
+      expect(sizes).toEqual([
+        ['400', '200'],
+        ['100', '50'],
+      ])
+      expect(svg).toContain('>[Gone]<')
+      const wide = await text({ page: pageOf(`![Red](${address('a')}#9000x4500)`) })
+      expect(Number(/<image [^>]*width="([\d.]+)"/.exec(wide)?.[1])).toBeLessThanOrEqual(1200)
+    })
+
+    it('as pixels in a PNG, and as images in a PDF', async () => {
+      const asked = { ...base, charts: [], page: pageOf(code) }
+      const png = Buffer.from(await drawPicture({ ...asked, format: 'png' }, Buffer.of())).toString('base64')
+      const found = new Set<string>()
+      const { pixels } = new Resvg(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1264" height="800"><image width="1264" height="800" href="data:image/png;base64,${png}"/></svg>`,
+      ).render()
+      for (let at = 0; at < pixels.length; at += 4) found.add(pixels.subarray(at, at + 3).toString('hex'))
+      expect(found).toContain('ff0000')
+      expect(found).toContain('0000ff')
+      const pdf = Buffer.from(await drawPicture({ ...asked, format: 'pdf' }, Buffer.of())).toString('latin1')
+      expect(pdf.match(/\/Subtype \/Image/g)?.length).toBeGreaterThanOrEqual(2)
+    })
+
+    it('hostile: of one that stands there again and again as many as there is room for, and of a broken one nothing', async () => {
+      const large = { media_type: 'image/png' as const, base64: 'A'.repeat(8 << 20), width: 4, height: 4 }
+      const page = { ...pageOf(`![x](${address('d')}) `.repeat(1000)), images: { [hash('d')]: large } }
+      expect((await text({ page })).match(/<image /g)).toHaveLength(4)
+      const broken = { media_type: 'image/jpeg' as const, base64: 'AAAA', width: 4, height: 4 }
+      const one = { ...pageOf(`![x](${address('d')})`), images: { [hash('d')]: broken } }
+      for (const format of ['png', 'pdf'] as const)
+        expect((await drawPicture({ ...base, charts: [], format, page: one }, Buffer.of())).length).toBeGreaterThan(0)
+    })
   })
 
   it('with nothing on it is still a page, and nothing of a hostile title or text becomes markup', async () => {

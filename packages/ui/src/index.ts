@@ -64,4 +64,5 @@ export { KeysDialog } from './commands/KeysDialog.tsx'
 
 export { htmlOf } from './markdown/html-of.ts'
 export { markdownOf, type MarkdownOptions } from './markdown/markdown-of.tsx'
+export { foreignImages, imageText, withImages } from './markdown/images.ts'
 export { safeHref } from './markdown/safe-href.ts'

@@ -1,5 +1,7 @@
-import { type Bundle, type BundleType, fileName } from '@parquetry/bundle'
+import { type Bundle, type BundleType, fileName, imagePath } from '@parquetry/bundle'
+import { imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
+import { fileOf, filesOf, namedIn } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/describe.ts'
 import { and } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
@@ -69,6 +71,19 @@ export class Export {
     }
     const name = fileName(dashboard.dashboard_title ?? '')
     this.#put(`dashboards/${name}_${dashboard.id}`, dashboard.id, dashboardDocument(dashboard, taken, uuids))
+    await this.#images(dashboard)
+  }
+
+  /** The images that the dashboard names; what only older versions of it name stays behind. */
+  async #images(dashboard: Selectable<DashboardTable>): Promise<void> {
+    const { db } = this.#context
+    const named = namedIn(dashboard)
+    for (const { hash, media_type } of await filesOf(db, dashboard.id)) {
+      const path = imagePath(hash, imageTypes[media_type])
+      if (!named.has(hash) || this.#files.has(path)) continue
+      const file = await fileOf(db, dashboard.id, hash)
+      if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
+    }
   }
 
   async addSavedQuery(query: Selectable<SavedQueryTable>): Promise<void> {

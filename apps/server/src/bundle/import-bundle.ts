@@ -1,4 +1,4 @@
-import { folders, type Bundle, type BundleFolder } from '@parquetry/bundle'
+import { folders, hashOfImage, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
 import { AppError } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { Rests } from '../concurrency/rests.ts'
@@ -23,6 +23,8 @@ export interface ImportContext {
   mainFolder: BundleFolder | 'all'
   /** Uuid -> id of what this import made or found. */
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
+  /** Images of the bundle, by path. */
+  images: ReadonlyMap<string, BundledImage>
   problems: Record<string, unknown>
   /** Of a long import; to be asked for between the statements of a document that has many. */
   rests: Rests
@@ -63,6 +65,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       overwrite: options.overwrite,
       mainFolder,
       ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
+      images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
       problems: {},
       rests: new Rests(),
       vault: options.vault,
@@ -101,6 +104,9 @@ async function dashboardsTouchedBy(db: Transaction<Tables>, { files }: Bundle): 
     .where('uuid', 'in', uuids)
   return (await named.union(showing).execute()).map(({ id }) => id)
 }
+
+const isImage = ([path, { base64 }]: [string, Record<string, unknown>]): boolean =>
+  hashOfImage(path) !== undefined && typeof base64 === 'string'
 
 const folderOf = (type: string): BundleFolder => {
   const found = Object.entries(folders).find(([, kind]) => kind === type)

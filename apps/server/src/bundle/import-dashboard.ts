@@ -1,5 +1,9 @@
-import { chartNodes, withOtherCharts } from '@parquetry/model'
+import { hashOfImage } from '@parquetry/bundle'
+import { AppError, chartNodes, withOtherCharts } from '@parquetry/model'
+import { type FileTexts, keepFile, namedIn, textsFor } from '../dashboard/files.ts'
 import { dashboardDocument } from '../dashboard/save-dashboard.ts'
+import { readImage } from '../image/read-image.ts'
+import { timeOf } from '../store/time.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 import { keptAfter, keptBefore } from './kept-versions.ts'
@@ -49,11 +53,36 @@ export async function importDashboard(document: Json, path: string, context: Imp
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
+  await importImages(id, row, context)
   for (const chartId of chartIdsOf(position)) {
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
     await context.rests.rest()
   }
   if (found) await keptAfter(context, 'dashboard', { id, uuid }, dashboardDocument)
+}
+
+/** The images of the bundle that the dashboard names become its own, checked as if they were sent by hand. */
+async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
+  const { db, images, problems, authorId: author, at } = context
+  const named = namedIn(texts)
+  const hashes = new Map<string, string>()
+  for (const [path, { base64 }] of images) {
+    const before = hashOfImage(path) ?? ''
+    if (!named.has(before)) continue
+    try {
+      const image = await readImage(Buffer.from(base64, 'base64'))
+      hashes.set(before, (await keepFile(db, id, image, { author, now: timeOf(at) })).hash)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems[path] = error.message
+    }
+  }
+  if (hashes.size > 0)
+    await db
+      .updateTable('dashboard')
+      .set(textsFor(texts, id, hashes))
+      .where('id', '=', id)
+      .execute()
 }
 
 /** Id in the bundle -> id in this store of the charts on the layout. */

@@ -8,6 +8,7 @@ import type { Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 import { record } from '../store/write.ts'
 import { chartPair, type DashboardRow, ownerPair } from './dashboard-resource.ts'
+import { copyFiles } from './files.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 import { dashboardDocument } from './save-dashboard.ts'
 
@@ -84,6 +85,7 @@ export async function copyDashboard(
       ...made,
     }
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
+    await copyFiles(trx, row.id, copyId, copy)
     await replacePairs(trx, chartPair, copyId, charts)
     await replacePairs(trx, ownerPair, copyId, principal.id === null ? [] : [principal.id])
     const entry = { ...event, dashboard_id: copyId, json: { from: row.id } }

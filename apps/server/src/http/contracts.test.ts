@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 it('every schema of every route compiles', () => {
   for (const contract of server.app.contracts)
-    for (const part of ['params', 'query', 'rison', 'body', 'reply'] as const) {
+    for (const part of ['params', 'query', 'rison', 'body', 'json', 'reply'] as const) {
       const schema = contract[part]
       if (typeof schema === 'object') expect(() => Compile(schema), `${contract.path} ${part}`).not.toThrow()
     }

@@ -111,10 +111,15 @@ const isForm = (request: FastifyRequest): boolean =>
 
 export function bodyReader({
   body,
+  json,
   notJson,
   formField,
   bodyLimit,
 }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
+  if (body === 'multipart' && json) {
+    const read = bodyReader({ body: json } as RouteContract)
+    return async (request) => (isMultipart(request) ? undefined : read(request))
+  }
   if (body === 'none' || body === 'multipart' || body === 'octets') return async () => undefined
   if (body === 'form')
     return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : textFields(request.body))

@@ -36,12 +36,13 @@ const parametersOf = (contract: RouteContract): object[] => {
   ]
 }
 
-function requestBodyOf({ body }: RouteContract): object | undefined {
+function requestBodyOf({ body, json: instead }: RouteContract): object | undefined {
   if (body === 'none') return undefined
   if (body === 'form') return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } }
   if (body === 'octets')
     return { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
-  if (body === 'multipart') return { content: { 'multipart/form-data': { schema: { type: 'object' } } } }
+  if (body === 'multipart')
+    return { content: { 'multipart/form-data': { schema: { type: 'object' } }, ...(instead && json(instead).content) } }
   return { required: true, ...json(body) }
 }
 

@@ -6,14 +6,17 @@ import {
   type DashboardPictureRequest,
   type DataMask,
   type FilteredDashboard,
+  type ImageType,
   type Picture,
   type PictureChart,
+  type PictureLayout,
 } from '@parquetry/model'
 import { formDataOf } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import type { SavedChart } from '../chart/saved-question.ts'
 import { defaultsOf, shownCharts } from '../dashboard/begin-dashboard.ts'
 import { chartsOf, dashboardStream, filteredOf, type Dashboard } from '../dashboard/data-stream.ts'
+import { fileOf, filesOf, namedIn } from '../dashboard/files.ts'
 import { datasetLook } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/describe.ts'
 import type { Answered, Asker } from './chart-picture.ts'
@@ -59,10 +62,31 @@ export async function dashboardPicture(
       nodes: filtered.nodes,
       tabs: request.tabs ?? null,
       filters: inWords(filtered, data_mask, charts),
+      images: request.format === 'xlsx' ? {} : await imagesOf(dashboard, deps),
     },
     metadata: filtered.metadata,
   }
   return { picture, messages: Buffer.concat(messages) }
+}
+
+/** Of those that can be drawn without a browser so many bytes and pixels; the others are named in words. */
+const drawable: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml']
+const mostImageBytes = 12 << 20
+const mostPixels = 16_000_000
+
+async function imagesOf(dashboard: Dashboard, { db }: ChartDeps): Promise<PictureLayout['images']> {
+  const named = namedIn(dashboard)
+  const images: PictureLayout['images'] = {}
+  let bytes = 0
+  for (const { hash, media_type, width, height, size } of named.size > 0 ? await filesOf(db, dashboard.id) : []) {
+    const isFine = drawable.includes(media_type) && (width ?? 0) * (height ?? 0) <= mostPixels
+    if (!named.has(hash) || !isFine || bytes + size > mostImageBytes) continue
+    const file = await fileOf(db, dashboard.id, hash)
+    if (!file) continue
+    bytes += size
+    images[hash] = { media_type, base64: file.bytes.toString('base64'), width, height }
+  }
+  return images
 }
 
 async function picturesOf(

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { formOf, png } from '../image/image.testing.ts'
 import { grant, revoke } from '../security/grants.ts'
 import { signToken } from '../security/tokens.ts'
 
@@ -62,6 +63,27 @@ it('draws a chart as its form says, in each format', async () => {
   const svg = (await drawChart({ title: 'How many' })).body
   expect(svg).toContain('<title>How many</title>')
   expect(svg).toContain('>406<')
+})
+
+it('a dashboard shows the images of its texts that are its own', async () => {
+  const admin = cars.server.as('admin')
+  const [id, other] = [
+    await made('/api/v1/dashboard/', { dashboard_title: 'Images' }),
+    await made('/api/v1/dashboard/', { dashboard_title: 'Others' }),
+  ]
+  const kept = async (of: number, bytes: Buffer) =>
+    (await admin.send('POST', `/api/v1/dashboard/${of}/files`, formOf(bytes))).json<{ result: { url: string } }>()
+      .result.url
+  const [own, foreign] = [await kept(id, png(60, 40)), await kept(other, png(61, 41))]
+  const nodes = {
+    ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['M'] },
+    M: { id: 'M', type: 'MARKDOWN', children: [], meta: { code: `![Own](${own}) ![Foreign](${foreign})`, width: 4 } },
+  }
+  await admin.put(`/api/v1/dashboard/${id}`, { json_metadata: JSON.stringify({ positions: nodes }) })
+  const answer = await admin.post(`/api/v1/dashboard/${id}/picture`, { format: 'svg' })
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.body.match(/<image [^>]*width="60" height="40" href="data:image\/png;base64,/g)).toHaveLength(1)
+  expect(answer.body).toContain('[Foreign]')
 })
 
 /** Names and texts of the parts of an archive. */

@@ -7,12 +7,12 @@ import {
 import type { FastifyReply } from 'fastify'
 import { holds, personOf, type Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
+import { turns } from '../concurrency/turns.ts'
 import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { chartPicture, type Answered, type Asker } from './chart-picture.ts'
 import { dashboardPicture } from './dashboard-picture.ts'
-import { turns } from './turns.ts'
 
 const types: Readonly<Record<Picture['format'], string>> = {
   png: 'image/png',
@@ -21,8 +21,11 @@ const types: Readonly<Record<Picture['format'], string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
+/** So many pictures of one person at once: what they are drawn from is held in memory as a whole. */
+const most = 2
+
 export function pictureRoutes(app: App, deps: ChartDeps): void {
-  const inTurn = turns()
+  const inTurn = turns(most)
   const send = async (answer: () => Promise<Answered>, { principal, signal }: Asker, reply: FastifyReply) => {
     const person = personOf(principal)
     const [picture, bytes] = await inTurn(person, signal, async () => {

@@ -161,7 +161,7 @@ describe('a runner that is killed', () => {
   it('while it draws', async () => {
     const text = { id: 'TEXT', type: 'MARKDOWN', children: [], parents: [], meta: { code: 'word '.repeat(2_000_000) } }
     const root = { id: 'ROOT_ID', type: 'ROOT', children: ['TEXT'], parents: [], meta: {} }
-    const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [] }
+    const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [], images: {} }
     const asked = { format: 'svg', theme: 'light', locale: 'en', messages: {}, timeZone: 'UTC', title: 'T' } as const
     const drawing = test.runners
       .draw({ ...asked, at: 0, charts: [], fonts: null, metadata: {}, page }, Buffer.of(), never, 'somebody')

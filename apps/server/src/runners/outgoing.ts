@@ -24,6 +24,12 @@ export const outgoingPolicy = ({ config, metadataUrl }: Pick<Settings, 'config' 
   store: metadataUrl === null ? null : storeOf(new URL(metadataUrl)),
 })
 
+/** What an address that somebody gives may reach. */
+export const urlPolicy = ({ config }: Pick<Settings, 'config'>): OutgoingPolicy => ({
+  private: config.URL_PRIVATE_HOSTS,
+  loopback: config.URL_LOOPBACK_HOSTS,
+})
+
 const storeOf = ({ hostname, port, pathname }: URL) => ({
   host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost',
   port: Number(port || 5432),
@@ -31,7 +37,7 @@ const storeOf = ({ hostname, port, pathname }: URL) => ({
 })
 
 /** This machine, by loopback or by an address that it has in a network. */
-function isLocal(address: string): boolean {
+export function isLocal(address: string): boolean {
   const meant = (isIPv6(address) ? ipv4Within(address) : undefined) ?? address
   const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   return has(loopback, meant) || own.some((found) => found.address === meant)

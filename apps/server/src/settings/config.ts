@@ -65,6 +65,9 @@ export const defaultConfig = {
   DATABASE_LOOPBACK_HOSTS: true,
   /** Encrypted connections whose server shows a certificate that nobody we know has signed. */
   DATABASE_UNVERIFIED_TLS: false,
+  /** The same for addresses that people give, such as those of images. */
+  URL_PRIVATE_HOSTS: false,
+  URL_LOOPBACK_HOSTS: false,
   EXCLUDE_USERS_FROM_LISTS: [] as string[],
   PUBLIC_ROLE_LIKE: null as string | null,
   GUEST_ROLE_NAME: 'Public',

@@ -10,7 +10,7 @@ const stamp = (now: Date): string => now.toISOString().slice(0, 19).replace(/[-:
 
 /**
  * A copy of the whole metadata store in a new file of its own, consistent while the store is in use: SQLite as a SQLite file,
- * PostgreSQL as gzipped lines of JSON, `{table, row}` each.
+ * PostgreSQL as gzipped lines of JSON, `{table, row}` each; bytes are `{base64}`.
  * @returns the path of the file
  */
 export async function backUp(store: Store, folder: string, name: string, now: Date): Promise<string> {
@@ -22,7 +22,17 @@ export async function backUp(store: Store, folder: string, name: string, now: Da
   return path
 }
 
+/** Of tables that hold files a few. */
 const pageRows = 1000
+const filesAtOnce = 10
+
+const written = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? { base64: value.toString('base64') } : value,
+    ]),
+  )
 
 async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: string): Promise<void> {
   const zip = createGzip()
@@ -31,20 +41,24 @@ async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: s
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const { rows: tables } = await sql<{ name: string }>`
-        select table_name as name from information_schema.tables
+      const { rows: tables } = await sql<{ name: string; has_bytes: boolean }>`
+        select table_name as name, exists (select 1 from information_schema.columns as held
+          where held.table_schema = current_schema() and held.table_name = tables.table_name and held.data_type = 'bytea'
+        ) as has_bytes from information_schema.tables
         where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(trx)
-      for (const { name } of tables) {
-        for (let from = 0; ; from += pageRows) {
+      for (const { name, has_bytes } of tables) {
+        const most = has_bytes ? filesAtOnce : pageRows
+        for (let from = 0; ; from += most) {
           const rows = await trx
             .selectFrom(name)
             .selectAll()
             .orderBy(sql`ctid`)
-            .limit(pageRows)
+            .limit(most)
             .offset(from)
             .execute()
-          for (const row of rows) if (!zip.write(`${JSON.stringify({ table: name, row })}\n`)) await once(zip, 'drain')
-          if (rows.length < pageRows) break
+          for (const row of rows)
+            if (!zip.write(`${JSON.stringify({ table: name, row: written(row) })}\n`)) await once(zip, 'drain')
+          if (rows.length < most) break
         }
       }
     })

@@ -4,6 +4,7 @@ import type { CreateTableBuilder, Kysely } from 'kysely'
 export const columnsOf = (kind: 'sqlite' | 'postgres') => ({
   /** Whole numbers up to 2^53. */
   integer: kind === 'sqlite' ? ('integer' as const) : ('bigint' as const),
+  bytes: kind === 'sqlite' ? ('blob' as const) : ('bytea' as const),
   /** A primary key whose numbers are never used twice. */
   id: <T extends string>(table: CreateTableBuilder<T>) =>
     kind === 'sqlite'

@@ -10,6 +10,7 @@ import type {
 import type {
   ChartTable,
   DashboardTable,
+  DashboardFileTable,
   EmbeddedDashboardTable,
   FilterSetTable,
   CssTemplateTable,
@@ -62,6 +63,7 @@ export interface Tables {
   dashboard: DashboardTable
   dashboard_owner: { dashboard_id: number; user_id: number }
   dashboard_role: { dashboard_id: number; role_id: number }
+  dashboard_file: DashboardFileTable
   dashboard_chart: { dashboard_id: number; chart_id: number }
   favorite: { user_id: number; kind: 'chart' | 'dashboard'; object_id: number; created_on: string }
   saved_query: SavedQueryTable

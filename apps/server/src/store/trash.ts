@@ -28,7 +28,10 @@ const favorites = (kind: KeptKind): Hanging => ({
   kind,
 })
 
-/** Everything that hangs on an object, so that it comes back whole: a new table that does is a line here. */
+/**
+ * Everything that hangs on an object, so that it comes back whole: a new table that does is a line here. Files of dashboards are
+ * too large for the trash: they stay where they are, under the number that nothing else is given.
+ */
 const hangings: Record<KeptKind, readonly Hanging[]> = {
   dashboard: [
     owners('dashboard'),
@@ -178,7 +181,7 @@ const takeOut = async (trx: Transaction<Tables>, kind: KeptKind, id: number): Pr
   await trx.deleteFrom('trash').where('kind', '=', kind).where('object_id', '=', id).execute()
 }
 
-/** Deletes an object of the trash for good, with its versions. */
+/** Deletes an object of the trash for good, with its versions and files. */
 export async function purge(
   trx: Transaction<Tables>,
   { kind, object_id, uuid }: { kind: string; object_id: number; uuid: string },
@@ -189,5 +192,6 @@ export async function purge(
     .where('object_uuid', '=', uuid)
     .where('object_id', '=', object_id)
     .execute()
+  if (kind === 'dashboard') await trx.deleteFrom('dashboard_file').where('dashboard_id', '=', object_id).execute()
   await takeOut(trx, kind as KeptKind, object_id)
 }

@@ -1,6 +1,7 @@
 import { baselineOf, sizeOf, weightOf } from '../text-look.ts'
 import { inkOf, type Ink } from './color.ts'
 import type { Face, Fonts } from '../fonts.ts'
+import { pixelsOf } from './pixels.ts'
 import type { Element } from './svg-tree.ts'
 import { matrixOf, one } from './transform.ts'
 
@@ -71,6 +72,7 @@ const drawn: Readonly<Record<string, (element: Element, look: Inherited, sheet: 
   polyline: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, false)),
   polygon: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, true)),
   text,
+  image: (element, _look, { doc }) => image(element, doc),
 }
 /** They draw nothing where they stand. */
 const silent = new Set(['title', 'desc', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'style'])
@@ -119,13 +121,24 @@ function clipTo(clip: Element, doc: PDFKit.PDFDocument): void {
   }
 }
 
+/** A JPEG stands in a PDF as it is; what else there is becomes pixels first, and so does one that cannot be read. */
+function image(element: Element, doc: PDFKit.PDFDocument): void {
+  const { href = '' } = element.attributes
+  const [x, y, width, height] = placeOf(element)
+  const [, jpeg] = /^data:image\/jpeg;base64,([\s\S]*)$/.exec(href) ?? []
+  try {
+    if (jpeg !== undefined) return void doc.image(Buffer.from(jpeg, 'base64'), x, y, { width, height })
+  } catch {
+    // As a browser shows it: not at all.
+  }
+  doc.image(pixelsOf(href, width, height), x, y, { width, height })
+}
+
+const placeOf = (element: Element) =>
+  ['x', 'y', 'width', 'height'].map((name) => number(element, name)) as [number, number, number, number]
+
 function rect(element: Element, doc: PDFKit.PDFDocument): void {
-  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => number(element, name)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [x, y, width, height] = placeOf(element)
   const radius = number(element, 'rx')
   if (radius > 0) doc.roundedRect(x, y, width, height, Math.min(radius, width / 2, height / 2))
   else doc.rect(x, y, width, height)

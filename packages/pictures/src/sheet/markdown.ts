@@ -8,6 +8,7 @@ export interface TextBlock {
   y: number
   size: number
   runs: { text: string; weight: number; x: number }[]
+  images: { href: string; x: number; y: number; width: number; height: number }[]
   /** A line across instead. */
   isRule?: boolean
 }
@@ -20,32 +21,47 @@ const indent = 20
 interface Word {
   text: string
   weight: number
+  image?: ImageBox
 }
 
-/** A markdown text in lines of a width: headings, paragraphs, lists, quotes, code, rows of tables; of HTML its text, of pictures their names. */
-export function inText(markdown: string, width: number): { blocks: TextBlock[]; height: number } {
+/** An image in the size that it has by itself. */
+export interface ImageBox {
+  href: string
+  width: number
+  height: number
+}
+
+/** @param width  as the text has it */
+export type FindImage = (src: string, width?: number) => ImageBox | undefined
+
+/** A markdown text in lines of a width: headings, paragraphs, lists, quotes, code, rows of tables, images; of HTML its text, of images that are not there their words. */
+export function inText(markdown: string, width: number, findImage: FindImage): { blocks: TextBlock[]; height: number } {
   const blocks: TextBlock[] = []
   let y = 0
 
   const lines = (words: readonly Word[], { size = body, x = 0, mark = '' } = {}) => {
     let line: TextBlock['runs'] = []
+    let images: TextBlock['images'] = []
     let at = 0
     const flush = () => {
-      if (line.length === 0) return
-      y += size * leading
-      blocks.push({ x, y: y - size * (leading - 1), size, runs: line })
+      if (line.length === 0 && images.length === 0) return
+      y += Math.max(size * leading, ...images.map(({ height }) => height + 4))
+      const placed = images.map((image) => ({ ...image, y: y - image.height - 2 }))
+      blocks.push({ x, y: y - size * (leading - 1), size, runs: line, images: placed })
       line = []
+      images = []
       at = 0
     }
     if (mark !== '') line.push({ text: mark, weight: 400, x: -indent * 0.7 })
-    for (const { text, weight } of words) {
+    for (const { text, weight, image } of words) {
       if (text === '\n') {
         flush()
         continue
       }
-      const own = widthOf(text, size, weight)
+      const own = image ? Math.min(image.width, width - x) : widthOf(text, size, weight)
       if (at > 0 && at + own > width - x) flush()
-      line.push({ text, weight, x: at })
+      if (image) images.push({ href: image.href, x: at, y: 0, width: own, height: (own * image.height) / image.width })
+      else line.push({ text, weight, x: at })
       at += own + textWidth(' ', size)
     }
     flush()
@@ -56,21 +72,21 @@ export function inText(markdown: string, width: number): { blocks: TextBlock[]; 
       if (token.type === 'heading') {
         const { depth, tokens: inside } = token as Tokens.Heading
         if (y > 0) y += 6
-        lines(wordsOf(inside, 600), { size: sizes[depth - 1] ?? body, x })
+        lines(wordsOf(inside, 600, findImage), { size: sizes[depth - 1] ?? body, x })
         y += 4
       } else if (token.type === 'list') {
         const { items, ordered, start } = token as Tokens.List
         for (const [at, item] of items.entries()) {
           const [first, ...rest] = item.tokens
           const inline = first && 'tokens' in first ? (first.tokens ?? []) : []
-          lines(wordsOf(inline, 400), { x: x + indent, mark: ordered ? `${Number(start || 1) + at}.` : '•' })
+          lines(wordsOf(inline, 400, findImage), { x: x + indent, mark: ordered ? `${Number(start || 1) + at}.` : '•' })
           take(rest, x + indent)
         }
         y += 4
       } else if (token.type === 'blockquote') take((token as Tokens.Blockquote).tokens, x + indent)
       else if (token.type === 'hr') {
         y += 12
-        blocks.push({ x, y, size: body, runs: [], isRule: true })
+        blocks.push({ x, y, size: body, runs: [], images: [], isRule: true })
         y += 8
       } else if (token.type === 'code') {
         for (const text of (token as Tokens.Code).text.split('\n'))
@@ -81,12 +97,12 @@ export function inText(markdown: string, width: number): { blocks: TextBlock[]; 
           lines(
             cells.flatMap((cell, n) => [
               ...(n > 0 ? [{ text: '·', weight: 400 }] : []),
-              ...wordsOf(cell.tokens, at === 0 ? 600 : 400),
+              ...wordsOf(cell.tokens, at === 0 ? 600 : 400, findImage),
             ]),
             { x },
           )
       } else if (token.type !== 'space' && token.type !== 'def') {
-        lines(wordsOf('tokens' in token && token.tokens ? token.tokens : [token], 400), { x })
+        lines(wordsOf('tokens' in token && token.tokens ? token.tokens : [token], 400, findImage), { x })
         y += 6
       }
     }
@@ -107,13 +123,25 @@ const cutWords = (text: string, weight: number): Word[] =>
       .map((part) => ({ text: part, weight })),
   )
 
-function wordsOf(tokens: readonly Token[], weight: number): Word[] {
+/** Images of a piece of HTML. */
+const inHtml = (html: string, weight: number, findImage: FindImage): Word[] =>
+  [...html.matchAll(/<img\s[^>]{0,4000}>/gi)].flatMap(([tag]) => {
+    const given = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']?([^"'\\s>]+)`, 'i').exec(tag)?.[1]
+    const image = findImage(given('src') ?? '', Number.parseFloat(given('width') ?? '') || undefined)
+    return image ? [{ text: '', weight, image }] : []
+  })
+
+function wordsOf(tokens: readonly Token[], weight: number, findImage: FindImage): Word[] {
   return tokens.flatMap((token): Word[] => {
     if (token.type === 'br') return [{ text: '\n', weight }]
-    if (token.type === 'html') return []
-    if (token.type === 'image') return cutWords(`[${(token as Tokens.Image).text}]`, weight)
+    if (token.type === 'html') return inHtml(token.raw, weight, findImage)
+    if (token.type === 'image') {
+      const { href, text } = token as Tokens.Image
+      const image = findImage(href)
+      return image ? [{ text: '', weight, image }] : cutWords(`[${text}]`, weight)
+    }
     const own = token.type === 'strong' ? 600 : weight
-    if ('tokens' in token && token.tokens) return wordsOf(token.tokens, own)
+    if ('tokens' in token && token.tokens) return wordsOf(token.tokens, own, findImage)
     return 'text' in token && typeof token.text === 'string' ? cutWords(decoded(token.text), own) : []
   })
 }

@@ -6,8 +6,9 @@ import {
   rootId,
   type LayoutNode,
   type LayoutNodes,
+  type PictureLayout,
 } from '@parquetry/model'
-import { inText, type TextBlock } from './markdown.ts'
+import { inText, type FindImage, type TextBlock } from './markdown.ts'
 
 /** A thing at its place within a band, in CSS pixels. */
 export type Part = { x: number; y: number; width: number; height: number } & (
@@ -33,6 +34,31 @@ const headings: Readonly<Record<string, number>> = { SMALL_HEADER: 16, MEDIUM_HE
 const lineHeight = 1.4
 const inner = 12
 
+interface Board {
+  nodes: LayoutNodes
+  findImage: FindImage
+}
+
+/** Of an SVG that says none. */
+const usualImageWidth = 300
+
+/** Characters of all images together: one that stands in a text a thousand times is held a thousand times. */
+const mostOfImages = 32 << 20
+
+/** Finds images by their addresses: that of a file of the dashboard, with the size that it is shown in behind it. */
+function finder(images: PictureLayout['images']): FindImage {
+  let room = mostOfImages
+  return (src, given) => {
+    const [, hash = '', shown] = /\/files\/([0-9a-f]{64})(?:#(\d{1,5})x\d{1,5})?$/.exec(src) ?? []
+    const image = Object.hasOwn(images, hash) ? images[hash] : undefined
+    if (!image || image.base64.length > room) return undefined
+    room -= image.base64.length
+    const width = given ?? (Number(shown) || image.width || usualImageWidth)
+    const ratio = image.width && image.height ? image.height / image.width : 1
+    return { href: `data:${image.media_type};base64,${image.base64}`, width, height: width * ratio }
+  }
+}
+
 /**
  * A dashboard from top to bottom: its rows, and one after another its tabs, each under its name. Texts have the height that they
  * need, so that nothing of them is cut.
@@ -40,11 +66,12 @@ const inner = 12
  * @param all   charts of the dashboard; those without a place stand at the end of the main container, as on the page
  */
 export function bandsOf(
-  nodes: LayoutNodes,
+  { nodes, images }: Pick<PictureLayout, 'nodes' | 'images'>,
   width: number,
   tabs: readonly string[] | null,
   all: readonly number[],
 ): Band[] {
+  const board: Board = { nodes, findImage: finder(images) }
   const placed = new Set(chartsBelow(nodes, rootId))
   const main = mainContainer(nodes)
   const unplaced = all.filter((id) => !placed.has(id))
@@ -69,7 +96,7 @@ export function bandsOf(
           return [...(text === '' ? [] : [heading(text, 18, width)]), ...content]
         })
     if (node.type === 'GRID' || node.type === 'TAB') return below(id)
-    return [band(...partsOf(node, width, nodes))]
+    return [band(...partsOf(node, width, board))]
   }
   return below(rootId).filter(({ parts }) => parts.length > 0)
 }
@@ -95,7 +122,7 @@ const chartPart = (chart: number, name: string | null, { width, height }: { widt
 })
 
 /** A node and all below it, from 0, 0. */
-function partsOf(node: LayoutNode, width: number, nodes: LayoutNodes): Part[] {
+function partsOf(node: LayoutNode, width: number, board: Board): Part[] {
   const { meta, children, type } = node
   const height = (meta.height ?? 50) * unitPx
   if (type === 'CHART')
@@ -108,29 +135,29 @@ function partsOf(node: LayoutNode, width: number, nodes: LayoutNodes): Part[] {
   }
   if (type === 'DIVIDER') return [{ what: 'line', x: 0, y: 0, width, height: 1 }]
   if (type === 'MARKDOWN') {
-    const { blocks, height: needed } = inText(meta.code ?? '', width - 2 * inner)
+    const { blocks, height: needed } = inText(meta.code ?? '', width - 2 * inner, board.findImage)
     return [{ what: 'text', blocks, x: 0, y: 0, width, height: Math.max(needed + 2 * inner, meta.height ? height : 0) }]
   }
-  if (type === 'ROW') return inRow(children, width, nodes)
-  if (['COLUMN', 'TAB', 'TABS', 'GRID'].includes(type)) return stacked(children, width, nodes)
+  if (type === 'ROW') return inRow(children, width, board)
+  if (['COLUMN', 'TAB', 'TABS', 'GRID'].includes(type)) return stacked(children, width, board)
   return [{ what: 'unknown', type, x: 0, y: 0, width, height: 48 }]
 }
 
 const moved = (parts: readonly Part[], x: number, y: number): Part[] =>
   parts.map((part) => ({ ...part, x: part.x + x, y: part.y + y }))
 
-function inRow(children: readonly string[], width: number, nodes: LayoutNodes): Part[] {
+function inRow(children: readonly string[], width: number, board: Board): Part[] {
   const column = (width + gutterPx) / columns
   const found: Part[] = []
   let [x, y, next] = [0, 0, 0]
   for (const id of children) {
-    const node = layoutNode(nodes, id)
+    const node = layoutNode(board.nodes, id)
     if (!node) continue
     const wanted = Math.min(columns, Math.max(1, node.meta.width ?? (node.type === 'CHART' ? 4 : columns)))
     const own = Math.min(width, wanted * column - gutterPx)
     // What the row has no room for goes below it.
     if (x > 0 && x + own > width + 1) [x, y] = [0, next + gutterPx]
-    const parts = moved(partsOf(node, own, nodes), x, y)
+    const parts = moved(partsOf(node, own, board), x, y)
     found.push(...parts)
     next = Math.max(next, ...parts.map((part) => part.y + part.height))
     x += own + gutterPx
@@ -138,14 +165,14 @@ function inRow(children: readonly string[], width: number, nodes: LayoutNodes): 
   return found
 }
 
-function stacked(children: readonly string[], width: number, nodes: LayoutNodes): Part[] {
+function stacked(children: readonly string[], width: number, board: Board): Part[] {
   const found: Part[] = []
   let y = 0
   for (const id of children) {
-    const node = layoutNode(nodes, id)
+    const node = layoutNode(board.nodes, id)
     if (!node) continue
     const text = node.type === 'TAB' && node.meta.text ? heading(node.meta.text, 16, width).parts : []
-    const own = moved(partsOf(node, width, nodes), 0, text[0] ? text[0].height + gutterPx / 2 : 0)
+    const own = moved(partsOf(node, width, board), 0, text[0] ? text[0].height + gutterPx / 2 : 0)
     const parts = moved([...text, ...own], 0, y)
     found.push(...parts)
     y = Math.max(y, ...parts.map((part) => part.y + part.height + gutterPx))

@@ -49,7 +49,7 @@ async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Pa
   const { picture } = drawing
   const isPaper = picture.format === 'pdf'
   const bands = bandsOf(
-    page.nodes,
+    page,
     contentWidth,
     page.tabs,
     picture.charts.map(({ id }) => id),

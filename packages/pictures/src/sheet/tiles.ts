@@ -34,7 +34,13 @@ export async function drawPart(part: Part, top: number, drawing: Drawing): Promi
       .split('\n')
       .map((line) => textAt(at.x + inner, at.y + 28, line, { size: 13, fill: theme.text2 }))
       .join('')
-  return part.blocks
+  const images = part.blocks.flatMap((block) =>
+    block.images.map(({ href, x, y, width, height }) => {
+      const place = `x="${at.x + inner + block.x + x}" y="${at.y + inner + y}" width="${width}" height="${height}"`
+      return `<image ${place} href="${href}"/>`
+    }),
+  )
+  const words = part.blocks
     .map(({ x, y, size, runs, isRule }) =>
       isRule
         ? rect({ x: at.x + inner + x, y: at.y + inner + y, width: at.width - 2 * inner - x, height: 1 }, theme.border)
@@ -49,6 +55,7 @@ export async function drawPart(part: Part, top: number, drawing: Drawing): Promi
             .join(''),
     )
     .join('')
+  return images.join('') + words
 }
 
 const rect = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }, fill: string) =>

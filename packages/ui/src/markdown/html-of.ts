@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { imageOf } from './images.ts'
 import { safeHref } from './safe-href.ts'
 
 /** Elements that a text may have; of others the contents stay. */
@@ -119,8 +120,7 @@ export function htmlOf(
       while (at > 0 && stack.length > at) close()
     } else if (empty.has(name)) {
       const props = propsOf(name, rest, isolated ? isolatedAttributes : attributes)
-      const host = imageHosts && name === 'img' ? foreignHost(props['src'], imageHosts) : undefined
-      add(host === undefined ? createElement(name, props) : linkTo(props, host))
+      add(name === 'img' ? imageOf(props, imageHosts) : createElement(name, props))
     } else if (stack.length > deepest) beyond += 1
     else stack.push({ name, props: propsOf(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
   }
@@ -128,24 +128,6 @@ export function htmlOf(
   while (stack.length > 1) close()
   return [createElement(Fragment, { key: 'html' }, ...root.children)]
 }
-
-/** Where addresses without a host lead. */
-const ownOrigin = 'http://own.invalid'
-
-/** The host of a picture that may not be shown, as a browser reads its address; undefined for one that may. */
-function foreignHost(src: unknown, hosts: readonly string[]): string | undefined {
-  const address = typeof src === 'string' ? URL.parse(src, ownOrigin) : null
-  if (!address || address.origin === ownOrigin || address.host === '') return undefined
-  return hosts.some((each) => each.toLowerCase() === address.host) ? undefined : address.host
-}
-
-/** What stands for a picture of a foreign host: who reads the page is not told to it unless he follows the link. */
-const linkTo = ({ src, alt }: Record<string, unknown>, host: string): ReactNode =>
-  createElement(
-    'a',
-    { href: src, rel: 'noreferrer', target: '_blank' },
-    typeof alt === 'string' && alt !== '' ? `${alt} (${host})` : host,
-  )
 
 function propsOf(name: string, text: string, known: Record<string, string>): Record<string, unknown> {
   const props: Record<string, unknown> = {}

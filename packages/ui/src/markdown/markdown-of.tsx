@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { htmlOf, OpenTags } from './html-of.ts'
+import { imageOf } from './images.ts'
 import { safeHref } from './safe-href.ts'
 
 export interface MarkdownOptions {
@@ -19,8 +20,10 @@ const deepestQuote = 20
 
 function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactNode[] {
   const { html, isolated = false } = options
-  const inline = html ? (line: string) => htmlOf(line, inlineText, isolated, options.imageHosts) : inlineText
-  const inTags = isolated ? (between: string): ReactNode[] => [between] : between
+  const { imageHosts } = options
+  const plain = (text: string) => inlineText(text, imageHosts)
+  const inline = html ? (line: string) => htmlOf(line, plain, isolated, imageHosts) : plain
+  const inTags = isolated ? (text: string): ReactNode[] => [text] : (text: string) => between(text, imageHosts)
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   const found: ReactNode[] = []
   let at = 0
@@ -54,7 +57,7 @@ function blocksOf(text: string, options: MarkdownOptions, depth: number): ReactN
         for (const each of piece) chunk.push(each)
         tags.read(`${piece.join('\n')}\n`)
       } while (at < lines.length && tags.areThere)
-      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated, options.imageHosts)
+      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated, imageHosts)
       found.push(isolated ? <Fragment key={key}>{nodes}</Fragment> : <div key={key}>{nodes}</div>)
     } else if (bullet.test(line))
       found.push(
@@ -97,27 +100,39 @@ const isPlain = (line: string) =>
 const items = (lines: string[], mark: RegExp, inline: (text: string) => ReactNode[]) =>
   lines.map((line, at) => <li key={at}>{inline(line.replace(mark, ''))}</li>)
 
-const spans =
-  /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*|(?<![\p{L}\d])_[^_\s][^_]*_(?![\p{L}\d]))|\[([^[\]]+)\]\(([^)\s]{1,4000})\)/u
+const image = String.raw`!\[[^[\]]{0,1000}\]\([^)\s[]{1,4000}(?:\s+"[^"]*")?\)`
+const spans = new RegExp(
+  [
+    '(`[^`]+`)',
+    String.raw`(\*\*[^*]+\*\*)`,
+    String.raw`(\*[^*\s][^*]*\*|(?<![\p{L}\d])_[^_\s][^_]*_(?![\p{L}\d]))`,
+    `(${image})`,
+    String.raw`\[([^[\]]+|${image})\]\(([^)\s]{1,4000})\)`,
+  ].join('|'),
+  'u',
+)
 
 /** Text between the tags of a block: with an empty line in it, it is blocks of its own. */
-const between = (text: string): ReactNode[] =>
-  /\n\s*\n/.test(text) ? markdownOf(text, { html: true }) : inlineText(text)
+const between = (text: string, imageHosts: MarkdownOptions['imageHosts']): ReactNode[] =>
+  /\n\s*\n/.test(text)
+    ? markdownOf(text, { html: true, ...(imageHosts && { imageHosts }) })
+    : inlineText(text, imageHosts)
 
-function inlineText(text: string): ReactNode[] {
+function inlineText(text: string, imageHosts: MarkdownOptions['imageHosts']): ReactNode[] {
   const found: ReactNode[] = []
   let rest = text
   for (let match = spans.exec(rest); match; match = spans.exec(rest)) {
-    const [whole, code, strong, emphasis, label, href] = match
+    const [whole, code, strong, emphasis, picture, label = '', href = ''] = match
     found.push(rest.slice(0, match.index))
     if (code) found.push(<code>{code.slice(1, -1)}</code>)
-    else if (strong) found.push(<strong>{inlineText(strong.slice(2, -2))}</strong>)
-    else if (emphasis) found.push(<em>{inlineText(emphasis.slice(1, -1))}</em>)
+    else if (strong) found.push(<strong>{inlineText(strong.slice(2, -2), imageHosts)}</strong>)
+    else if (emphasis) found.push(<em>{inlineText(emphasis.slice(1, -1), imageHosts)}</em>)
+    else if (picture) found.push(pictureOf(picture, imageHosts) ?? whole)
     else
       found.push(
-        safeHref(href ?? '') ? (
+        safeHref(href) ? (
           <a href={href} rel="noreferrer">
-            {label}
+            {label.startsWith('!') ? (pictureOf(label, imageHosts) ?? label) : label}
           </a>
         ) : (
           whole
@@ -126,4 +141,10 @@ function inlineText(text: string): ReactNode[] {
     rest = rest.slice(match.index + whole.length)
   }
   return [...found, rest].map((part, at) => <Fragment key={at}>{part}</Fragment>)
+}
+
+/** `![words](address "title")`; undefined for an address that leads to no page. */
+function pictureOf(text: string, imageHosts: MarkdownOptions['imageHosts']): ReactNode {
+  const [, alt = '', src = '', title] = /^!\[([^[\]]*)\]\(([^)\s]+)(?:\s+"([^"]*)")?\)$/.exec(text) ?? []
+  return safeHref(src) ? imageOf({ src, alt, ...(title && { title }) }, imageHosts) : undefined
 }

@@ -1,6 +1,7 @@
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { foreignImages, imageText, withImages } from './images.ts'
 import { markdownOf } from './markdown-of.tsx'
 
 const shown = (text: string, html = true, isolated = false) =>
@@ -18,7 +19,7 @@ describe('HTML in a markdown block', () => {
       '<div><table><tr><td colSpan="2">a</td></tr></table></div><p>after</p>',
     )
     expect(shown('<img src="/static/logo.png" alt="Logo" width=40>')).toBe(
-      '<div><img src="/static/logo.png" alt="Logo" width="40"/></div>',
+      '<div><img src="/static/logo.png" alt="Logo" width="40" loading="lazy" decoding="async"/></div>',
     )
   })
   it('is text where the flags say so', () => {
@@ -35,7 +36,7 @@ describe('HTML in a markdown block', () => {
     expect(of([])).toBe(
       '<div><a href="https://img.example.org/x.png?who=me" rel="noreferrer" target="_blank">Plan (img.example.org)</a></div>',
     )
-    expect(of(['IMG.example.org'])).toContain('<img src="https://img.example.org/x.png?who=me" alt="Plan"/>')
+    expect(of(['IMG.example.org'])).toContain('<img src="https://img.example.org/x.png?who=me" alt="Plan" ')
     expect(of(['example.org'])).not.toContain('<img')
     for (const src of [
       '//evil.example/x.png',
@@ -45,7 +46,7 @@ describe('HTML in a markdown block', () => {
       'ht\ntps://evil.example/x.png',
     ])
       expect(of([], `<img src="${src}">`), src).not.toMatch(/<img[^>]*evil/)
-    expect(of([], '<img src="/static/logo.png">')).toContain('<img src="/static/logo.png"/>')
+    expect(of([], '<img src="/static/logo.png">')).toContain('<img src="/static/logo.png" ')
   })
   it('may have markdown within', () => {
     expect(shown('<div align="center">\n\n## Title\n\n</div>')).toBe(
@@ -57,7 +58,7 @@ describe('HTML in a markdown block', () => {
   it.each([
     ['<script>alert(1)</script>', '<div></div>'],
     ['<SCRIPT\nsrc=//evil>x</SCRIPT >y', '<div>y</div>'],
-    ['<img src=x onerror=alert(1)>', '<div><img/></div>'],
+    ['<img src=x onerror=alert(1)>', '<div><img loading="lazy" decoding="async"/></div>'],
     ['<a href="javascript:alert(1)" onclick="x()">go</a>', '<div><a rel="noreferrer">go</a></div>'],
     ['<a href="java&#115;cript:alert(1)">go</a>', '<div><a rel="noreferrer">go</a></div>'],
     ['<iframe src="https://evil">in</iframe>', '<div></div>'],
@@ -72,6 +73,54 @@ describe('HTML in a markdown block', () => {
     ['<b constructor="x" __proto__="y">z</b>', '<div><b>z</b></div>'],
   ])('is cleaned: %s', (text, html) => {
     expect(shown(text)).toBe(html)
+  })
+})
+
+describe('an image of a text', () => {
+  const file = `/api/v1/dashboard/7/files/${'a'.repeat(64)}`
+  const of = (text: string, imageHosts: string[] = [], html = true) =>
+    renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(text, { html, imageHosts })))
+      .replace(/^(?:<link[^>]*>)*/, '')
+      .replaceAll(' loading="lazy" decoding="async"', '')
+  it('is shown in words, also where HTML is not, with the room that its address says', () => {
+    expect(of(`A ![Plan](${file}#640x480) b`, [], false)).toBe(
+      `<p>A <img width="640" height="480" src="${file}#640x480" alt="Plan"/> b</p>`,
+    )
+    expect(of(`![](${file} "Floor 2")`)).toBe(`<p><img src="${file}" alt="" title="Floor 2"/></p>`)
+    expect(of(`<img src="${file}#640x480" width=320>`)).toBe(`<div><img src="${file}#640x480" width="320"/></div>`)
+    expect(of(`[![Plan](${file})](https://example.org/)`)).toBe(
+      `<p><a href="https://example.org/" rel="noreferrer"><img src="${file}" alt="Plan"/></a></p>`,
+    )
+    expect(of(`- a\n- ![b](${file})`)).toBe(`<ul><li>a</li><li><img src="${file}" alt="b"/></li></ul>`)
+  })
+  it('hostile: of a foreign host is a link, and no address of it runs', () => {
+    expect(of('![Plan](https://evil.example/x.png)')).toBe(
+      '<p><a href="https://evil.example/x.png" rel="noreferrer" target="_blank">Plan (evil.example)</a></p>',
+    )
+    expect(of('<div>\n\n![Plan](https://evil.example/x.png)\n\n</div>')).not.toContain('<img')
+    expect(of('> ![Plan](https://evil.example/x.png)')).not.toContain('<img')
+    expect(of('![Plan](https://good.example/x.png)', ['good.example'])).toContain('<img')
+    expect(of('![x](javascript:alert(1))')).toBe('<p>![x](javascript:alert(1))</p>')
+    expect(of('![x](data:image/png;base64,AA)')).not.toContain('<img')
+    expect(of('![x](//evil.example/y)')).not.toContain('<img')
+    expect(of('![" onerror="x](/y)')).toBe('<p><img src="/y" alt="&quot; onerror=&quot;x"/></p>')
+  })
+  it('is found by its foreign address, which can be replaced', () => {
+    const text = [
+      '![a](https://a.example/a.png) ![b](/static/b.png) <img alt="c" src="https://c.example/c.png?x=1&y">',
+      '`![no](https://code.example/x.png)` [link](https://link.example/x.png) ![d](https://d.example/d.png "D")',
+      '```\n![no](https://code.example/x.png)\n```\n![a](https://a.example/a.png) ![e](javascript:x)',
+    ].join('\n')
+    expect(foreignImages(text, ['D.example'])).toEqual(['https://a.example/a.png', 'https://c.example/c.png?x=1&y'])
+    const replaced = withImages(
+      text,
+      new Map([
+        ['https://a.example/a.png', '/A'],
+        ['https://code.example/x.png', '/C'],
+      ]),
+    )
+    expect(replaced).toBe(text.replaceAll('https://a.example/a.png', '/A'))
+    expect(imageText('A [b]\n c', '/A')).toBe('![A b c](/A)')
   })
 })
 
@@ -108,6 +157,9 @@ it('regression: a text that was made for it held its readers up, or left them wi
     '>'.repeat(many),
     '['.repeat(many * 4),
     '[a]('.repeat(many),
+    '![a]('.repeat(many),
+    '[![a]('.repeat(many),
+    '![a](b "'.repeat(many),
   ]) {
     const before = performance.now()
     shown(text, true, true)

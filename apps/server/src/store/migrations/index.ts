@@ -12,6 +12,7 @@ import { foldersOfDatasets } from './0010-folders-of-datasets.ts'
 import { trash } from './0011-trash.ts'
 import { filterSets } from './0012-filter-sets.ts'
 import { valuesAreOffered } from './0013-values-are-offered.ts'
+import { filesOfDashboards } from './0014-files-of-dashboards.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0011-trash', up: trash },
   { name: '0012-filter-sets', up: filterSets },
   { name: '0013-values-are-offered', up: valuesAreOffered },
+  { name: '0014-files-of-dashboards', up: filesOfDashboards },
 ]

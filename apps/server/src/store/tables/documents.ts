@@ -1,3 +1,4 @@
+import type { ImageType } from '@parquetry/model'
 import type { Generated } from 'kysely'
 import type { Audit } from './audit.ts'
 
@@ -44,6 +45,20 @@ export interface EmbeddedDashboardTable extends Audit {
   dashboard_id: number
   /** JSON list of origins; empty is any. */
   allowed_domains: string
+}
+
+/** An image in the text of a dashboard, or of one of its versions. It lives as long as the dashboard, trash included. */
+export interface DashboardFileTable {
+  dashboard_id: number
+  /** SHA-256 of the bytes. */
+  hash: string
+  media_type: ImageType
+  width: number | null
+  height: number | null
+  size: number
+  created_on: string
+  created_by_fk: number | null
+  bytes: Buffer
 }
 
 /** A named state of a dashboard's filters. */

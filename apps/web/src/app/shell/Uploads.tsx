@@ -18,6 +18,8 @@ export function Uploads() {
   useEffect(() => {
     const move = (event: DragEvent): void => {
       if (!hasFiles(event)) return
+      // Something of the page takes them itself.
+      if (event.defaultPrevented) return setOver(null)
       event.preventDefault()
       // Who drags a file will let it fall in a moment.
       if (mayUploadAny) void loadDialog()
@@ -30,7 +32,7 @@ export function Uploads() {
     }
     const drop = (event: DragEvent): void => {
       setOver(null)
-      if (!hasFiles(event)) return
+      if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length === 0) return

@@ -5,6 +5,7 @@ import {
   encodeRison,
   type DashboardCopy,
   type DashboardDataset,
+  type DashboardFile,
   type DashboardPermalink,
   type DashboardPictureRequest,
   type DashboardPut,
@@ -99,6 +100,14 @@ export const changedOn = (id: number) =>
 
 export const saveDashboard = (id: number, body: DashboardPut) =>
   api.put('/api/v1/dashboard/:id', { params: { id }, body })
+
+/** Keeps an image with the dashboard: a file, or what an address leads to. @throws ApiError */
+export async function addImage(id: number, image: File | string, signal?: AbortSignal): Promise<DashboardFile> {
+  const form = new FormData()
+  if (typeof image !== 'string') form.append('file', image, image.name)
+  const body = typeof image === 'string' ? { url: image } : form
+  return (await api.post('/api/v1/dashboard/:id/files', { params: { id }, body, signal })).result
+}
 
 export const createDashboard = (body: { dashboard_title: string; json_metadata?: string }) =>
   api.post('/api/v1/dashboard/', { body })

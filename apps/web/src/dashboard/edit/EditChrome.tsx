@@ -31,12 +31,12 @@ export function EditChrome({ node }: { node: LayoutNode }) {
         {...dragHandle(node.id)}
       >
         <Icon name="drag" />
-        {!isChart && size && (
-          <span className={styles.size} aria-hidden="true">
-            {size}
-          </span>
-        )}
       </button>
+      {!isChart && size && (
+        <span className={styles.size} aria-hidden="true">
+          {size}
+        </span>
+      )}
       {!isChart && (
         <Menu items={items} label={t('dashboard.blockMenu', 'Actions for {name}', { name })} align="end">
           <IconButton icon="more" label={t('dashboard.blockMore', 'More actions for {name}', { name })} />

@@ -9,6 +9,7 @@ import { titleOf } from '../document/read-dashboard.ts'
 import { untitled } from '../document/save-body.ts'
 import { useActions, useDashboard } from '../state/context.ts'
 import { dropDraft } from './drafts.ts'
+import { useKeepImages } from './use-keep-images.ts'
 import styles from './Edit.module.css'
 
 /** A copy of what is on the page, with the charts shared or copied too (API-045). */
@@ -18,21 +19,27 @@ export function SaveAsDialog({ onClose }: { onClose(): void }) {
   const { setEditing } = useActions()
   const { go } = useNavigation()
   const { dashboard, history } = store.getState()
+  const keepImages = useKeepImages()
   const [title, setTitle] = useState(() =>
     t('dashboard.copyName', '{title} (copy)', { title: titleOf(dashboard, history.present) }),
   )
   const [withCharts, setWithCharts] = useState(false)
   const copy = useMutation({
-    mutationFn: () =>
-      copyDashboard(dashboard.result.id, {
+    mutationFn: async () => {
+      const { sayWhatFailed } = await keepImages()
+      const nodes = store.getState().history.present
+      const copied = await copyDashboard(dashboard.result.id, {
         dashboard_title: title.trim() || untitled,
         css: dashboard.result.css ?? '',
         duplicate_slices: withCharts,
         json_metadata: JSON.stringify({
           ...dashboard.metadata,
-          positions: writeLayout({ ...dashboard.layout, nodes: history.present }),
+          positions: writeLayout({ ...dashboard.layout, nodes }),
         }),
-      }),
+      })
+      sayWhatFailed()
+      return copied
+    },
     onSuccess: ({ result }) => {
       dropDraft(dashboard.result.id, userId)
       setEditing(false)

@@ -12,6 +12,7 @@ import type { Dashboard } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
 import { useDashboard } from '../state/context.ts'
 import { dropDraft } from './drafts.ts'
+import { useKeepImages } from './use-keep-images.ts'
 
 /** Characters that a layout may have on this server. */
 export const positionLimit = (): number => {
@@ -45,7 +46,9 @@ export function useSave(): Saving {
   const [isWaiting, setWaiting] = useState(false)
   const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
 
-  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+  const keepImages = useKeepImages()
+
+  const saveEdited = async (overwrite: boolean, isRetry: boolean): Promise<boolean> => {
     const { dashboard, saved: seen, history, settings, actions } = store.getState()
     const { id } = dashboard.result
     const layout = { ...dashboard.layout, nodes: history.present }
@@ -67,7 +70,6 @@ export function useSave(): Saving {
       await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
       return true
     }
-    setSaving(true)
     try {
       await saveDashboard(id, saveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }))
       return await done((await loadDashboard(String(id))).dashboard)
@@ -87,6 +89,16 @@ export function useSave(): Saving {
           })
       } else toastError(saveErrorText(t, error))
       return false
+    }
+  }
+
+  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+    setSaving(true)
+    try {
+      const { sayWhatFailed } = await keepImages()
+      const isSaved = await saveEdited(overwrite, isRetry)
+      if (isSaved) sayWhatFailed()
+      return isSaved
     } finally {
       setSaving(false)
     }

@@ -89,7 +89,7 @@ export function Details(props: DetailsProps) {
           <TextArea rows={3} value={child.description} onChange={set('description')} />
         </Field>
         {/[*_`#[\]]/.test(child.description) && (
-          <div className={styles.markdown}>{markdownOf(child.description, { html: false })}</div>
+          <div className={styles.markdown}>{markdownOf(child.description, { html: false, imageHosts: [] })}</div>
         )}
         <Field
           label={t('dataset.column.folder', 'Folder')}

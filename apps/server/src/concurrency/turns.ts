@@ -1,10 +1,7 @@
-import { Line } from '../concurrency/line.ts'
+import { Line } from './line.ts'
 
-/** So many pictures of one person at once: what they are drawn from is held in memory as a whole. */
-const most = 2
-
-/** Makes everybody wait for pictures of his own alone. Whoever leaves while he waits is out of the line. */
-export function turns() {
+/** Lets everybody do `most` things at once and wait for his own alone. Whoever leaves while he waits is out of the line. */
+export function turns(most: number) {
   const lines = new Map<string, Line>()
   return async <T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(person) ?? new Line(most)

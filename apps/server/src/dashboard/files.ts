@@ -1,0 +1,134 @@
+import { AppError, type DashboardFile, filesNamed, fileUrl, imageLimits, withFilesOf } from '@parquetry/model'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Image } from '../image/read-image.ts'
+import type { DashboardFileTable, Tables } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
+
+/** Files that nothing names are young for so long: somebody may be writing the text that will name them. */
+const youngMs = 24 * 3_600_000
+
+const fact = ['hash', 'media_type', 'width', 'height', 'size'] as const
+
+const presented = (id: number, file: Pick<DashboardFileTable, (typeof fact)[number]>): DashboardFile => ({
+  ...file,
+  url: fileUrl(id, file.hash, file.width, file.height),
+})
+
+/** An image of a dashboard that the caller may see. */
+export const fileOf = (db: Kysely<Tables>, id: number, hash: string) =>
+  db
+    .selectFrom('dashboard_file')
+    .select(['media_type', 'bytes'])
+    .where('dashboard_id', '=', id)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+
+/** What a dashboard holds, without the bytes. */
+export const filesOf = (db: Kysely<Tables>, id: number) =>
+  db.selectFrom('dashboard_file').select(fact).where('dashboard_id', '=', id).orderBy('hash').execute()
+
+export const hasFile = async (db: Kysely<Tables>, id: number, hash: string): Promise<boolean> =>
+  (await db
+    .selectFrom('dashboard_file')
+    .select('hash')
+    .where('dashboard_id', '=', id)
+    .where('hash', '=', hash)
+    .executeTakeFirst()) !== undefined
+
+async function isFull(trx: Transaction<Tables>, id: number, more: number): Promise<boolean> {
+  const { n, bytes } = await trx
+    .selectFrom('dashboard_file')
+    .select((is) => [is.fn.countAll<number>().as('n'), is.fn.sum<number | null>('size').as('bytes')])
+    .where('dashboard_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(n) >= imageLimits.files || Number(bytes ?? 0) + more > imageLimits.allBytes
+}
+
+/** Takes away what neither the dashboard nor a kept version of it names any more. */
+async function makeRoom(trx: Transaction<Tables>, id: number, now: Date): Promise<void> {
+  const row = await trx.selectFrom('dashboard').select(['position_json', 'css']).where('id', '=', id).executeTakeFirst()
+  const used = row ? namedIn(row) : new Set<string>()
+  const versions = await trx
+    .selectFrom('version')
+    .select('id')
+    .where('kind', '=', 'dashboard')
+    .where('object_id', '=', id)
+    .execute()
+  for (const version of versions) {
+    const kept = await trx.selectFrom('version').select('document').where('id', '=', version.id).executeTakeFirst()
+    for (const hash of filesNamed(kept?.document ?? null)) used.add(hash)
+  }
+  const old = await trx
+    .selectFrom('dashboard_file')
+    .select('hash')
+    .where('dashboard_id', '=', id)
+    .where('created_on', '<', timeText(new Date(now.getTime() - youngMs)))
+    .execute()
+  for (const { hash } of old)
+    if (!used.has(hash))
+      await trx.deleteFrom('dashboard_file').where('dashboard_id', '=', id).where('hash', '=', hash).execute()
+}
+
+/**
+ * Keeps an image with a dashboard, the same one once. The dashboard's row is held meanwhile, so that two who add at once do not
+ * pass the limit together.
+ * @throws AppError `unprocessable` where the dashboard holds as much as it may, `not_found` where it was deleted meanwhile
+ */
+export async function keepFile(
+  trx: Transaction<Tables>,
+  id: number,
+  { bytes, ...image }: Image,
+  { author, now }: { author: number | null; now: Date },
+): Promise<DashboardFile> {
+  const held = await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
+  if (Number(held.numAffectedRows ?? 0) === 0) throw new AppError('not_found')
+  const file = { ...image, size: bytes.length }
+  if (!(await hasFile(trx, id, image.hash))) {
+    if (await isFull(trx, id, bytes.length)) {
+      await makeRoom(trx, id, now)
+      if (await isFull(trx, id, bytes.length))
+        throw new AppError('unprocessable', {
+          message: 'The images of this dashboard take 40 MB, the most that it may have.',
+        })
+    }
+    const row = { dashboard_id: id, ...file, created_on: timeText(now), created_by_fk: author, bytes }
+    await trx.insertInto('dashboard_file').values(row).execute()
+  }
+  return presented(id, file)
+}
+
+/** Texts of a dashboard that may name images. */
+export interface FileTexts {
+  position_json: string | null
+  css: string | null
+}
+
+export const namedIn = ({ position_json, css }: FileTexts): Set<string> => filesNamed(`${position_json} ${css}`)
+
+/** The same texts for the dashboard that has these images now. */
+export const textsFor = (
+  { position_json, css }: FileTexts,
+  id: number,
+  hashes: ReadonlyMap<string, string>,
+): FileTexts => ({
+  position_json: position_json && withFilesOf(position_json, id, hashes),
+  css: css && withFilesOf(css, id, hashes),
+})
+
+/** Gives a dashboard the images of another one that its texts name, and its texts the addresses of its own. */
+export async function copyFiles(trx: Transaction<Tables>, from: number, to: number, texts: FileTexts): Promise<void> {
+  const named = namedIn(texts)
+  if (named.size === 0) return
+  const files = await trx.selectFrom('dashboard_file').select('hash').where('dashboard_id', '=', from).execute()
+  const hashes = new Map(files.filter(({ hash }) => named.has(hash)).map(({ hash }) => [hash, hash]))
+  if (hashes.size === 0) return
+  await sql`
+    insert into dashboard_file (dashboard_id, hash, media_type, width, height, size, created_on, created_by_fk, bytes)
+    select ${to}, hash, media_type, width, height, size, created_on, created_by_fk, bytes from dashboard_file
+    where dashboard_id = ${from} and hash in (${sql.join([...hashes.keys()])})`.execute(trx)
+  await trx
+    .updateTable('dashboard')
+    .set(textsFor(texts, to, hashes))
+    .where('id', '=', to)
+    .execute()
+}

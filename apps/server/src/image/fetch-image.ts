@@ -1,0 +1,97 @@
+import { AppError, imageLimits } from '@parquetry/model'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIPv6 } from 'node:net'
+import { isLocal, outgoingAddresses, type OutgoingPolicy } from '../runners/outgoing.ts'
+import { tooLarge } from './read-image.ts'
+
+const longestMs = 10_000
+
+const refused = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
+
+/** One sentence whatever the cause, so that nobody learns what is there and what is not. */
+const unreachable = (host: string, cause?: unknown): AppError => refused(`The server ${host} cannot be reached.`, cause)
+
+function readAddress(address: string): URL {
+  const url = URL.parse(address)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw refused('Only addresses that begin with https:// or http:// lead to an image.')
+  if (url.username !== '' || url.password !== '') throw refused('An address with a password in it is not fetched.')
+  return url
+}
+
+async function addressesOf({ host, hostname }: URL, policy: OutgoingPolicy): Promise<string[]> {
+  try {
+    const found = await outgoingAddresses(hostname, policy)
+    if (!policy.loopback && found.some(isLocal)) throw new Error('this machine')
+    return found
+  } catch (cause) {
+    throw unreachable(host, cause)
+  }
+}
+
+async function answerOf(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  const options: RequestOptions = {
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: { host: url.host, accept: 'image/*', 'user-agent': 'Parquetry' },
+    agent: false,
+    signal,
+    // What was judged is what is connected to: the name is not looked up again.
+    lookup: (_name, { all }, done) =>
+      all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family ?? 4),
+  }
+  const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options)
+  // An error after the answer, or after the time is over, is one that nobody waits for.
+  asked.on('error', () => {})
+  asked.end()
+  const [answer] = (await once(asked, 'response', { signal })) as [IncomingMessage]
+  return answer.on('error', () => {})
+}
+
+/** @throws AppError `unprocessable` for an answer that is no file */
+function check(answer: IncomingMessage, { host }: URL): void {
+  const { statusCode = 0, headers } = answer
+  if (statusCode >= 300 && statusCode < 400)
+    throw refused(
+      `The address leads on to ${(headers.location ?? 'another one').slice(0, 500)}. Give the address of the image itself.`,
+    )
+  if (statusCode !== 200) throw refused(`The server ${host} answered ${statusCode}.`)
+  if (Number(headers['content-length'] ?? 0) > imageLimits.bytes) throw tooLarge()
+}
+
+/**
+ * What an address leads to: asked once, through the gate, without cookies, and not further than that one answer.
+ * @throws AppError `unprocessable` in words for whoever gave the address; `too_large`
+ */
+export async function fetchImage(
+  address: string,
+  policy: OutgoingPolicy,
+  stopped: AbortSignal,
+  limitMs = longestMs,
+): Promise<Buffer> {
+  const url = readAddress(address)
+  const addresses = await addressesOf(url, policy)
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(limitMs)])
+  let answer: IncomingMessage | undefined
+  try {
+    answer = await answerOf(url, addresses, signal)
+    check(answer, url)
+    const pieces: Buffer[] = []
+    let bytes = 0
+    for await (const piece of answer) {
+      bytes += (piece as Buffer).length
+      if (bytes > imageLimits.bytes) throw tooLarge()
+      pieces.push(piece as Buffer)
+    }
+    return Buffer.concat(pieces)
+  } catch (error) {
+    stopped.throwIfAborted()
+    throw error instanceof AppError ? error : unreachable(url.host, error)
+  } finally {
+    answer?.destroy()
+  }
+}

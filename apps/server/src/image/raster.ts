@@ -1,0 +1,93 @@
+import type { ImageType } from '@parquetry/model'
+
+export interface Raster {
+  media_type: ImageType
+  width: number
+  height: number
+}
+
+type Size = { width: number; height: number }
+const has = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
+
+/** The marker segments of a JPEG until its frame, which says the size; EXIF before it may say that the picture lies on its side. */
+function ofJpeg(bytes: Buffer): Size | undefined {
+  let isTurned = false
+  for (let at = 2; at + 9 < bytes.length;) {
+    if (bytes[at] !== 0xff) return undefined
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    const length = bytes.readUInt16BE(at + 2)
+    if (marker === 0xe1 && has(bytes, 'Exif\0\0', at + 4))
+      isTurned = isOnItsSide(bytes.subarray(at + 10, at + 2 + length))
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
+      return isTurned ? { width: height, height: width } : { width, height }
+    }
+    at += 2 + length
+  }
+  return undefined
+}
+
+/** Orientation of EXIF: 5 to 8 are turned by a quarter. */
+function isOnItsSide(exif: Buffer): boolean {
+  if (exif.length < 8) return false
+  const isLittle = has(exif, 'II')
+  const short = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at))
+  const first = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4)
+  if (first + 2 > exif.length) return false
+  const entries = short(first)
+  for (let n = 0; n < entries; n++) {
+    const at = first + 2 + n * 12
+    if (at + 12 > exif.length) return false
+    if (short(at) === 0x0112) return short(at + 8) >= 5
+  }
+  return false
+}
+
+function ofWebp(bytes: Buffer): Size | undefined {
+  if (bytes.length < 30) return undefined
+  if (has(bytes, 'VP8X', 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+  if (has(bytes, 'VP8L', 12)) {
+    const bits = bytes.readUInt32LE(21)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+  }
+  if (has(bytes, 'VP8 ', 12)) return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+  return undefined
+}
+
+/** Sizes stand in `ispe` boxes, one for each picture within; the largest is the one that is shown. */
+function ofAvif(bytes: Buffer): Size | undefined {
+  let found: Size | undefined
+  const head = bytes.subarray(0, 64 << 10)
+  for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {
+    const size = { width: head.readUInt32BE(at + 8), height: head.readUInt32BE(at + 12) }
+    if (!found || size.width * size.height > found.width * found.height) found = size
+  }
+  return found
+}
+
+function sizeAs(type: ImageType, bytes: Buffer): Size | undefined {
+  if (type === 'image/png') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  if (type === 'image/gif') return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+  if (type === 'image/jpeg') return ofJpeg(bytes)
+  return type === 'image/webp' ? ofWebp(bytes) : ofAvif(bytes)
+}
+
+function typeOf(bytes: Buffer): ImageType | undefined {
+  if (has(bytes, '\x89PNG\r\n\x1a\n') && has(bytes, 'IHDR', 12)) return 'image/png'
+  if (has(bytes, '\xff\xd8\xff')) return 'image/jpeg'
+  if (has(bytes, 'GIF87a') || has(bytes, 'GIF89a')) return 'image/gif'
+  if (has(bytes, 'RIFF') && has(bytes, 'WEBP', 8)) return 'image/webp'
+  if (has(bytes, 'ftypavif', 4) || has(bytes, 'ftypavis', 4)) return 'image/avif'
+  return undefined
+}
+
+/** What bytes are by what stands in them; undefined for none of the kinds of pixels that browsers show. */
+export function rasterOf(bytes: Buffer): Raster | undefined {
+  const media_type = bytes.length < 26 ? undefined : typeOf(bytes)
+  const size = media_type && sizeAs(media_type, bytes)
+  return media_type && size && size.width > 0 && size.height > 0 ? { media_type, ...size } : undefined
+}

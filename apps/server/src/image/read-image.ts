@@ -1,0 +1,48 @@
+import { AppError, imageLimits, type ImageType } from '@parquetry/model'
+import { hash } from 'node:crypto'
+import { cleanSvg } from './clean-svg.ts'
+import { rasterOf } from './raster.ts'
+
+/** An image as it is kept: its kind is what its bytes say, and an SVG has nothing in it that runs or fetches. */
+export interface Image {
+  hash: string
+  media_type: ImageType
+  width: number | null
+  height: number | null
+  bytes: Buffer
+}
+
+export const tooLarge = (): AppError => new AppError('too_large', { message: 'The image is larger than 5 MB.' })
+
+const noImage = (): AppError =>
+  new AppError('unprocessable', {
+    message: 'This is not an image that can be shown here. PNG, JPEG, GIF, WebP, AVIF and SVG can.',
+  })
+
+/** Pixels that a browser holds of an image, four bytes each, however small its file is. */
+const mostPixels = 50_000_000
+
+/** @throws AppError `too_large`, `unprocessable` for what is no image */
+export async function readImage(bytes: Buffer): Promise<Image> {
+  if (bytes.length > imageLimits.bytes) throw tooLarge()
+  const raster = rasterOf(bytes)
+  if (raster) {
+    if (raster.width * raster.height > mostPixels)
+      throw new AppError('unprocessable', { message: 'The image has more than 50 million pixels.' })
+    return { ...raster, bytes, hash: hash('sha256', bytes, 'hex') }
+  }
+  const svg = await cleanSvg(textOf(bytes))
+  if (!svg) throw noImage()
+  const clean = Buffer.from(svg.text)
+  if (clean.length > imageLimits.bytes) throw tooLarge()
+  const { width, height } = svg
+  return { media_type: 'image/svg+xml', width, height, bytes: clean, hash: hash('sha256', clean, 'hex') }
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw noImage()
+  }
+}

@@ -1,0 +1,54 @@
+import { Button, Field, TextInput, useText } from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import styles from './TextEditor.module.css'
+
+export interface ImageAddressProps {
+  onChoose(): void
+  /** Has the image fetched. */
+  onAddress(address: string): Promise<void>
+  onDone(): void
+}
+
+/** Where an image comes from: a file of this computer, or an address that the server fetches it from. */
+export function ImageAddress({ onChoose, onAddress, onDone }: ImageAddressProps) {
+  const t = useText()
+  const [address, setAddress] = useState('')
+  const fetching = useMutation({ mutationFn: () => onAddress(address.trim()), onSuccess: onDone })
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (address.trim() !== '') fetching.mutate()
+      }}
+    >
+      <Button icon="upload" onClick={onChoose}>
+        {t('dashboard.image.choose', 'Choose a file')}
+      </Button>
+      <Field
+        label={t('dashboard.image.address', 'Or its address')}
+        help={t(
+          'dashboard.image.addressHelp',
+          'The image is fetched once and kept with the dashboard. Pasting or dropping one into the text works as well.',
+        )}
+        error={fetching.error ? messageOf(fetching.error) : undefined}
+      >
+        <TextInput
+          value={address}
+          onChange={(value) => {
+            setAddress(value)
+            fetching.reset()
+          }}
+          placeholder="https://"
+          inputMode="url"
+          maxLength={4000}
+        />
+      </Field>
+      <Button type="submit" variant="primary" busy={fetching.isPending}>
+        {t('dashboard.image.fetch', 'Fetch image')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { imageLimits } from '@parquetry/model'
+import { imageText, toastError, useText, type Translate } from '@parquetry/ui'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import { addImage } from '../data/calls.ts'
+import { useDashboard } from '../state/context.ts'
+
+/** Words for an image that has no others: the name of its file without the ending. */
+const wordsOf = (image: File | string): string => {
+  const name = typeof image === 'string' ? (URL.parse(image)?.pathname.split('/').at(-1) ?? '') : image.name
+  return name.replace(/\.[a-z\d]{1,5}$/i, '')
+}
+
+/** What is wrong with a file, as far as the browser can tell; the server looks at its bytes. */
+function problemOf(t: Translate, { name, size, type }: File): string | undefined {
+  if (type !== '' && !type.startsWith('image/')) return t('dashboard.image.none', '{name} is not an image.', { name })
+  if (size > imageLimits.bytes) return t('dashboard.image.tooLarge', '{name} is larger than 5 MB.', { name })
+  return undefined
+}
+
+export interface AddingImages {
+  /** What is on its way: names of files, addresses. */
+  adding: readonly string[]
+  /** Files that somebody chose, pasted or dropped. What goes wrong is said. */
+  addFiles(files: readonly File[]): void
+  /** @throws ApiError */
+  addAddress(address: string): Promise<void>
+}
+
+/**
+ * Keeps images with the dashboard and hands on what stands for them in a text.
+ * @param onImage  is given Markdown, in the order in which the images arrive
+ */
+export function useAddImages(onImage: (markdown: string) => void): AddingImages {
+  const t = useText()
+  const { id } = useDashboard().store.getState().dashboard.result
+  const [adding, setAdding] = useState<readonly string[]>([])
+  const latest = useRef(onImage)
+  const left = useRef(new AbortController())
+  useEffect(() => {
+    latest.current = onImage
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    left.current = abort
+    return () => abort.abort()
+  }, [])
+
+  const add = async (image: File | string): Promise<void> => {
+    const { signal } = left.current
+    const name = typeof image === 'string' ? image : image.name
+    setAdding((names) => [...names, name])
+    try {
+      const { url } = await addImage(id, image, signal)
+      signal.throwIfAborted()
+      latest.current(imageText(wordsOf(image), url))
+    } finally {
+      setAdding((names) => names.toSpliced(names.indexOf(name), 1))
+    }
+  }
+
+  return {
+    adding,
+    addFiles: (files) => {
+      for (const file of files) {
+        const problem = problemOf(t, file)
+        if (problem !== undefined) toastError(problem)
+        else
+          add(file).catch((error: unknown) => {
+            if (left.current.signal.aborted) return
+            toastError(
+              t('dashboard.image.failed', '{name} was not added: {message}', {
+                name: file.name,
+                message: messageOf(error),
+              }),
+            )
+          })
+      }
+    },
+    addAddress: add,
+  }
+}
+
+/** Whether what is dragged over an element holds an image file. */
+export const dragsImages = ({ items }: DataTransfer): boolean =>
+  [...items].some(({ kind, type }) => kind === 'file' && type.startsWith('image/'))
+
+/** Image files of a paste or a drop. A text beside them is what was meant: sheets copy themselves as a picture too. */
+export const imagesIn = ({ files, types }: DataTransfer): File[] =>
+  types.includes('text/plain') ? [] : [...files].filter(({ type }) => type.startsWith('image/'))

@@ -1,0 +1,38 @@
+import { toastError, useText } from '@parquetry/ui'
+import { addImage } from '../data/calls.ts'
+import { imageHosts } from '../grid/image-hosts.ts'
+import { useDashboard } from '../state/context.ts'
+import { keepImages, type KeptImages } from './keep-images.ts'
+
+/** Makes the foreign images that were written since the last save the dashboard's own, before it is saved or copied. */
+export function useKeepImages() {
+  const t = useText()
+  const { store } = useDashboard()
+  return async (): Promise<{ sayWhatFailed(): void }> => {
+    const { dashboard, saved, history, actions } = store.getState()
+    const add = async (address: string) => (await addImage(dashboard.result.id, address)).url
+    let failed: KeptImages['failed'] = []
+    try {
+      const kept = await keepImages(history.present, saved.layout.nodes, imageHosts, add)
+      actions.edit(kept.change)
+      failed = kept.failed
+    } catch {
+      // Without a connection the save waits for one, and does this then.
+    }
+    return {
+      sayWhatFailed() {
+        if (failed.length === 0) return
+        toastError(
+          t(
+            'dashboard.image.stayLinks',
+            '{count, plural, one {An image could not be fetched and stays a link} other {# images could not be fetched and stay links}}. {reasons}',
+            {
+              count: failed.length,
+              reasons: failed.map(({ address, message }) => `${address}: ${message}`).join(' '),
+            },
+          ),
+        )
+      },
+    }
+  }
+}
