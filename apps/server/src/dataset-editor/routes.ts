@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { datasetResource } from '../dataset/dataset-resource.ts'
 import { type DatasetRow, readDataset } from '../dataset/describe.ts'
+import { lostNames } from '../dataset/lost-names.ts'
 import { updateDataset } from '../dataset/save-dataset.ts'
 import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
 import type { App } from '../http/app.ts'
@@ -42,6 +43,13 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const stored = await readDataset(deps.db, id)
     if (!stored) throw new AppError('not_found')
     return { result: await usageOf(readContext(app, principal), stored) }
+  })
+
+  serve(app, datasetEditorRoutes.lostNames, async ({ params, principal }) => {
+    const { id } = await row(params.id, principal)
+    const stored = await readDataset(deps.db, id)
+    if (!stored) throw new AppError('not_found')
+    return { result: await lostNames(deps.db, stored) }
   })
 
   serve(app, datasetEditorRoutes.profile, async ({ params, query, principal, signal }) => {

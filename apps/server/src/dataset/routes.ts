@@ -14,8 +14,9 @@ import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
-import { datasetName, type DatasetRow } from './describe.ts'
+import { datasetName, type DatasetRow, readDataset } from './describe.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
+import { keepNameChanges, nameChanges } from './lost-names.ts'
 import { createDataset, datasetAt, datasetDocument, refreshDataset, removeDataset } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
@@ -85,7 +86,10 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
       event.json = { id, [table]: childId }
       const history = { kind: 'dataset', uuid: found.uuid, id, author: principal.id, event, now: deps.now() }
       await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
+        const before = await readDataset(trx, id)
         await trx.deleteFrom(table).where('id', '=', childId).execute()
+        const after = await readDataset(trx, id)
+        if (before && after) await keepNameChanges(trx, found, nameChanges(before, after), history)
       })
       return { message: 'OK' }
     }
