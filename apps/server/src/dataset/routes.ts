@@ -17,7 +17,7 @@ import { datasetResource } from './dataset-resource.ts'
 import { datasetName, type DatasetRow, readDataset } from './describe.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
 import { keepNameChanges, nameChanges } from './lost-names.ts'
-import { createDataset, datasetAt, datasetDocument, refreshDataset, removeDataset } from './save-dataset.ts'
+import { createDataset, datasetAt, datasetDocument, removeDataset } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
@@ -42,10 +42,6 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     words: ['dataset', 'datasets'],
     trash: { kind: 'dataset', name: datasetName },
     remove: removeDataset,
-  })
-  serve(app, routes.refresh, async ({ params, principal, event, signal }) => {
-    await refreshDataset(writing(principal, event, signal), await row(params.id, principal))
-    return { message: 'OK' }
   })
   serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
     const base = await row(body.base_model_id, principal).catch((error: unknown) => {
