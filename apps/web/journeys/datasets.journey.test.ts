@@ -243,6 +243,44 @@ describe('the editor', () => {
     expect(await columnOf(sqlDataset, 'amount')).toBeUndefined()
   })
 
+  it('tells the owner of a chart who renamed what it names, in a dashboard and in Explore, and puts the new name in', async () => {
+    const put = async (path: string, body: object) => expect(await admin.put(path, body)).toMatchObject({ status: 200 })
+    const filter = { clause: 'WHERE', expressionType: 'SIMPLE', operator: '!=', comparator: 'x', subject: 'area' }
+    const form = { viz_type: 'table', datasource: `${sqlDataset}__table`, groupby: ['area'], metrics: ['count'] }
+    await put(`/api/v1/chart/${chart}`, { params: JSON.stringify({ ...form, adhoc_filters: [filter] }) })
+    const position_json = JSON.stringify({
+      ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
+      GRID_ID: { id: 'GRID_ID', type: 'GRID', children: ['ROW-1'] },
+      'ROW-1': { id: 'ROW-1', type: 'ROW', children: ['CHART-1'], meta: {} },
+      'CHART-1': { id: 'CHART-1', type: 'CHART', children: [], meta: { chartId: chart, width: 6, height: 50 } },
+    })
+    const board = await admin.post('/api/v1/dashboard/', { dashboard_title: 'Regions', position_json })
+    await put(`/api/v1/chart/${chart}`, { dashboards: [board.body.id] })
+    const words = /area was renamed to region by .+ on .+\./
+    await page.goto(`/superset/dashboard/${board.body.id}/`)
+    const tile = page.getByRole('figure', { name: 'Regions' })
+    await tile.getByText(words).waitFor()
+    await tile.getByRole('link', { name: 'Mend it in Explore' }).click()
+
+    await page.getByRole('status').filter({ hasText: words }).waitFor()
+    const pill = (name: string) => page.locator('[data-item]').filter({ hasText: new RegExp(`^${name}$`) })
+    expect(await pill('area').getAttribute('title')).toMatch(words)
+    await page.getByRole('button', { name: 'Use region' }).click()
+    await pill('region').waitFor()
+    await page.locator('[data-item]').filter({ hasText: 'region' }).nth(1).waitFor()
+    await page.getByRole('columnheader', { name: 'region' }).first().waitFor()
+    expect(await page.getByText(words).count()).toBe(0)
+    const stored = async () => JSON.parse((await admin.get(`/api/v1/chart/${chart}`)).body.result.params)
+    expect(await stored()).toMatchObject({ groupby: ['area'] })
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: 'Use region' }).waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await pill('region').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(stored).toMatchObject({ groupby: ['region'], adhoc_filters: [{ subject: 'region' }] })
+  })
+
   it('PERM-023: is read by others, who are told why they cannot edit', async () => {
     const reader = await signedIn(browser, product.url, { username: 'bea', password: 'bea' })
     await reader.goto(`/dataset/${raw}?tab=columns`)

@@ -182,6 +182,40 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   await page.keyboard.press('Escape')
 })
 
+it('CHART-038: a whole mixed chart is gone into by either of its queries', async () => {
+  const id = await at.chartNamed('Rain and warmth by month')
+  const { params } = (await client.get(`/api/v1/chart/${id}`)).body.result
+  const filter = { clause: 'WHERE', expressionType: 'SIMPLE', subject: 'weather', operator: '==', comparator: 'snow' }
+  const made = await client.post('/api/v1/chart/', {
+    slice_name: 'Two queries',
+    viz_type: 'mixed_timeseries',
+    datasource_id: Number.parseInt(JSON.parse(params).datasource, 10),
+    datasource_type: 'table',
+    params: JSON.stringify({ ...JSON.parse(params), adhoc_filters_b: [filter] }),
+  })
+  await page.goto(`/explore/?slice_id=${made.body.id}`)
+  await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+  await page.getByRole('button', { name: 'Actions on the chart' }).click()
+  await item('Drill to rows').click()
+  const rows = dialog('Rows of Two queries')
+  const filters = rows.getByRole('list', { name: 'Filtered by' })
+  await rows.getByRole('radio', { name: 'Query A' }).waitFor()
+  expect(await filters.getByText('snow').count()).toBe(0)
+  await rows.getByRole('radio', { name: 'Query B' }).check({ force: true })
+  await filters.getByText('snow').waitFor()
+  await rowsSaid('26 rows')
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await rows.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Actions on the chart' }).click()
+  await item('Drill by…').click()
+  const down = dialog('Drill by: Two queries')
+  await page.keyboard.press('Escape')
+  await down.getByRole('radio', { name: 'Query B' }).check({ force: true })
+  await down.getByRole('list', { name: 'Filtered by' }).getByText('snow').waitFor()
+  await page.keyboard.press('Escape')
+})
+
 it('a reader sees the rows that his rules leave him, in marks, parts and rows', async () => {
   const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'), { timeout: 10_000 })
   store.exec(`

@@ -152,6 +152,8 @@ export interface ChartDefinition<F extends TObject = TObject> {
   ): Record<string, Partial<QueryObject>>
   /** Of questions with settings of their own, by name: the form that their `baseQuery` is made from. */
   bases?: Record<string, (form: Static<F> & Record<string, unknown>) => ChartForm>
+  /** Of a chart that asks several things: what people call its questions, by name. Others, such as totals, are no question of theirs. */
+  questions?: Record<string, string>
   /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
   spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
   /** Settings that a form begins with when it becomes one of this type; what is stored already is not touched. */

@@ -29,11 +29,12 @@ export {
   type KnownNames,
   type Renames,
 } from './explore/fields-used.ts'
+export { lostIn, mayNameLost, renamesOf } from './explore/lost-names.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export { drillBy, drillColumns, firstDrillColumn, laidOver } from './drill/drill-by.ts'
 export { rowCountContext, rowsContext, type RowsAsked } from './drill/rows.ts'
 export { keptForm } from './drill/kept-form.ts'
-export { formOfQuery } from './drill/form-of-query.ts'
+export { formOfQuery, questionsOf, type ChartQuestion } from './drill/form-of-query.ts'
 export { rankColumns, type ColumnFacts, type RankedColumns, type TableFacts } from './explore/rank-columns.ts'
 export { isNameOfThings } from './explore/names-of-things.ts'
 export {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { LostName } from './dataset-editor.ts'
 import { AnyObject, audited, flag, id, nullable, Person, row, text } from './fields.ts'
 
 const shared = {
@@ -32,6 +33,8 @@ export const ListedChart = row({
   edit_url: text(),
   last_saved_at: nullable(text()),
   last_saved_by: nullable(Person),
+  /** Ours: names that it uses and that its dataset has no more. */
+  lost_names: Type.Array(LostName),
   slice_url: text(),
   table: nullable(row({ table_name: text(), default_endpoint: nullable(text()) })),
 })

@@ -39,6 +39,18 @@ export const DatasetUsage = answer({
 })
 export type DatasetUsage = Static<typeof DatasetUsage>
 
+/** A name that a column or metric of a dataset had, and that the dataset has no more. */
+export const LostName = answer({
+  kind: Type.Union([Type.Literal('column'), Type.Literal('metric')]),
+  name: text(),
+  /** What it is called today; null when it was removed. */
+  now: nullable(text()),
+  /** Who changed it; null when that is not known any more. */
+  by: nullable(text()),
+  at: text(),
+})
+export type LostName = Static<typeof LostName>
+
 export const SourceColumn = answer({
   name: text(),
   type: nullable(text()),
@@ -86,6 +98,21 @@ export const datasetEditorRoutes = {
     reply: answer({ result: DatasetUsage }),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable; of charts and dashboards those that the caller may see',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found'],
+  }),
+  lostNames: defineRoute({
+    method: 'GET',
+    path: '/api/v1/dataset/:id/lost_names',
+    summary: 'What became of columns and metrics that charts may still name: renamed or removed, by whom and when',
+    params: ById,
+    body: 'none',
+    reply: answer({ result: Type.Array(LostName) }),
+    can: ['can_read', 'Dataset'],
+    object: 'the dataset must be readable',
     rate: 'read',
     audit: 'none',
     csrf: 'none',

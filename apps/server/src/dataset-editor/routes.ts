@@ -2,9 +2,11 @@ import { AppError, datasetEditorRoutes, datasetRoutes } from '@parquetry/model'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
+import { learnTypes } from '../chart/learn-types.ts'
 import { datasetResource } from '../dataset/dataset-resource.ts'
 import { type DatasetRow, readDataset } from '../dataset/describe.ts'
-import { updateDataset } from '../dataset/save-dataset.ts'
+import { lostNames } from '../dataset/lost-names.ts'
+import { refreshDataset, updateDataset } from '../dataset/save-dataset.ts'
 import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
 import type { App } from '../http/app.ts'
 import { visibleRow } from '../http/resource.ts'
@@ -15,7 +17,7 @@ import { type Carried, carryRenames } from './carry-renames.ts'
 import { profileOf } from './profile.ts'
 import { usageOf } from './usage.ts'
 
-/** What the editor of datasets asks, and the change of a dataset, which goes on to charts and dashboards. */
+/** What the editor of datasets asks, and the change of a dataset, which goes on to charts and dashboards and asks the engine for types. */
 export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
@@ -25,6 +27,7 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const context = { ...readContext(app, principal), event, deps, signal }
     const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
     const carried: Carried = { charts: [], dashboards: [] }
+    const before = await readDataset(deps.db, found.id)
     await updateDataset(context, found, body, {
       override,
       ifMatch: request.headers['if-match'],
@@ -34,7 +37,15 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
         },
       }),
     })
+    await learnTypes({ deps, principal, signal }, found.id, before)
     return { id: found.id, result: body, ...(body.carry_renames === true && { carried }) }
+  })
+
+  serve(app, datasetRoutes.refresh, async ({ params, principal, event, signal }) => {
+    const found = await row(params.id, principal)
+    await refreshDataset({ ...readContext(app, principal), event, deps, signal }, found)
+    await learnTypes({ deps, principal, signal }, found.id)
+    return { message: 'OK' }
   })
 
   serve(app, datasetEditorRoutes.usage, async ({ params, principal }) => {
@@ -42,6 +53,13 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const stored = await readDataset(deps.db, id)
     if (!stored) throw new AppError('not_found')
     return { result: await usageOf(readContext(app, principal), stored) }
+  })
+
+  serve(app, datasetEditorRoutes.lostNames, async ({ params, principal }) => {
+    const { id } = await row(params.id, principal)
+    const stored = await readDataset(deps.db, id)
+    if (!stored) throw new AppError('not_found')
+    return { result: await lostNames(deps.db, stored) }
   })
 
   serve(app, datasetEditorRoutes.profile, async ({ params, query, principal, signal }) => {

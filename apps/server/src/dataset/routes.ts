@@ -14,9 +14,10 @@ import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
-import { datasetName, type DatasetRow } from './describe.ts'
+import { datasetName, type DatasetRow, readDataset } from './describe.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
-import { createDataset, datasetAt, datasetDocument, refreshDataset, removeDataset } from './save-dataset.ts'
+import { keepNameChanges, nameChanges } from './lost-names.ts'
+import { createDataset, datasetAt, datasetDocument, removeDataset } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
@@ -41,10 +42,6 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     words: ['dataset', 'datasets'],
     trash: { kind: 'dataset', name: datasetName },
     remove: removeDataset,
-  })
-  serve(app, routes.refresh, async ({ params, principal, event, signal }) => {
-    await refreshDataset(writing(principal, event, signal), await row(params.id, principal))
-    return { message: 'OK' }
   })
   serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
     const base = await row(body.base_model_id, principal).catch((error: unknown) => {
@@ -85,7 +82,10 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
       event.json = { id, [table]: childId }
       const history = { kind: 'dataset', uuid: found.uuid, id, author: principal.id, event, now: deps.now() }
       await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
+        const before = await readDataset(trx, id)
         await trx.deleteFrom(table).where('id', '=', childId).execute()
+        const after = await readDataset(trx, id)
+        if (before && after) await keepNameChanges(trx, found, nameChanges(before, after), history)
       })
       return { message: 'OK' }
     }

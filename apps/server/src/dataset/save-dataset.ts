@@ -32,6 +32,7 @@ import {
 import { type DatasetRow, readDataset } from './describe.ts'
 import { checkExpressions, expressionsAfter, isRewritten } from './expressions-after.ts'
 import { FolderProblem, readFolders } from './folders.ts'
+import { keepNameChanges, nameChanges, type NameChange } from './lost-names.ts'
 import { SourceComplaint, sourceColumns } from './source-columns.ts'
 
 /** What changing a dataset needs: who, and the way to the source. */
@@ -289,11 +290,10 @@ export async function updateDataset(
     }
     await keepDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
     await renameOnCharts(trx, row, place)
-    const renamed = after && {
-      columns: renames(stored.columns, after.columns),
-      metrics: renames(stored.metrics, after.metrics),
-    }
-    if (renamed && renamed.columns.size + renamed.metrics.size > 0) await onRenamed?.(trx, renamed)
+    const changes = after ? nameChanges(stored, after) : []
+    await keepNameChanges(trx, row, changes, history)
+    const renamed = { columns: renames('column', changes), metrics: renames('metric', changes) }
+    if (renamed.columns.size + renamed.metrics.size > 0) await onRenamed?.(trx, renamed)
   })
 }
 
@@ -305,19 +305,13 @@ function foldersAsked(asked: readonly unknown[], stored: Parameters<typeof readF
   }
 }
 
-type Child = { id: number; column_name: string } | { id: number; metric_name: string }
-const nameOfChild = (child: Child): string => ('column_name' in child ? child.column_name : child.metric_name)
-
 /** Old names to new ones, of those that are still there. */
-function renames(before: readonly Child[], after: readonly Child[]): Map<string, string> {
-  const names = new Map(after.map((child) => [child.id, nameOfChild(child)]))
-  return new Map(
-    before.flatMap((child): [string, string][] => {
-      const now = names.get(child.id)
-      return now === undefined || now === nameOfChild(child) ? [] : [[nameOfChild(child), now]]
-    }),
+const renames = (kind: NameChange['kind'], changes: readonly NameChange[]): Map<string, string> =>
+  new Map(
+    changes.flatMap(({ kind: of, name, now }): [string, string][] =>
+      of === kind && now !== null ? [[name, now]] : [],
+    ),
   )
-}
 
 /** Truths of the store are never null: null asks for false. */
 function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
@@ -354,7 +348,10 @@ export async function refreshDataset(context: DatasetWriteContext, row: DatasetR
   event.json = { id: row.id }
   const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
+    const before = await readDataset(trx, row.id)
     const [first = null] = await refreshColumns(trx, row.id, found, at.changed_on)
+    const after = await readDataset(trx, row.id)
+    if (before && after) await keepNameChanges(trx, row, nameChanges(before, after), history)
     await trx
       .updateTable('dataset')
       .set({ main_dttm_col: row.main_dttm_col ?? first, ...at })

@@ -1,5 +1,6 @@
 import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes } from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
+import { learnTypes } from '../chart/learn-types.ts'
 import type { CatalogueContext } from '../connection/catalogue.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
@@ -68,7 +69,9 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   )
   serve(app, routes.save, async ({ body, principal, event, signal }) => {
     const context = { ...readContext(app, principal), event, deps, signal }
-    return saveDatasource(context, body, (type, id) => stored(type, id, principal))
+    const id = await saveDatasource(context, body, (type, found) => stored(type, found, principal))
+    await learnTypes({ deps, principal, signal }, id)
+    return readDatasetObject(deps.db, await stored('table', id, principal))
   })
   serve(app, routes.fetchMetadata, async ({ query, principal }) => {
     const [, id = '', type = ''] = /^(\d{1,15})__(\w+)$/.exec(query.datasourceKey) ?? []

@@ -1,13 +1,5 @@
-import {
-  AppError,
-  DatasetColumnPut,
-  DatasetMetricPut,
-  type DatasetObject,
-  DatasetPut,
-  SavedDatasource,
-} from '@parquetry/model'
+import { AppError, DatasetColumnPut, DatasetMetricPut, DatasetPut, SavedDatasource } from '@parquetry/model'
 import type { Static } from 'typebox'
-import { readDatasetObject } from '../dataset/dataset-object.ts'
 import type { StoredDataset } from '../dataset/describe.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
 import { lazyCheck } from '../http/check.ts'
@@ -62,13 +54,14 @@ const isTwice = (names: readonly unknown[]): boolean => new Set(names).size !== 
 /**
  * `/datasource/save/`: a dataset that comes whole, as older clients send it, read into the change that others ask for.
  * @param find  the dataset of a kind and id that the caller may see
+ * @returns its id
  * @throws AppError 409 for columns of one name, 400 for an address that leads elsewhere, as these clients know it
  */
 export async function saveDatasource(
   context: DatasetWriteContext,
   form: Record<string, string>,
   find: (type: string, id: number) => Promise<StoredDataset>,
-): Promise<DatasetObject> {
+): Promise<number> {
   const data = await readData(form)
   const { row } = await find(data.type ?? 'table', data.id)
   const names = (data.columns ?? []).map(({ column_name }) => column_name)
@@ -81,7 +74,7 @@ export async function saveDatasource(
       throw asOlder(error)
     },
   )
-  return readDatasetObject(context.db, await find('table', row.id))
+  return row.id
 }
 
 /** Complaints by field as one sentence: the older call has no place for more. */

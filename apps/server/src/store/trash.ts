@@ -188,7 +188,7 @@ export async function purge(
 ): Promise<void> {
   await trx
     .deleteFrom('version')
-    .where('kind', '=', kind)
+    .where('kind', 'in', [kind, `${kind}.names`])
     .where('object_uuid', '=', uuid)
     .where('object_id', '=', object_id)
     .execute()

@@ -13,6 +13,7 @@ import { fieldFor, withColumn, withMetric } from './best-slot.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
 import { ExploreHeader } from './ExploreHeader.tsx'
+import { LostNames, LostNamesContext, useLostInForm } from './LostNames.tsx'
 import type { Opened } from './opened.ts'
 import { Panes } from './Panes.tsx'
 import { Picture } from './Picture.tsx'
@@ -53,6 +54,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const isUncharted = useIsUncharted(slice === null ? dataset : null)
   const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
+  const lost = useLostInForm(chart, draft.edited, dataset)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
   const pictures = usePictures(
@@ -133,6 +135,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         shared={{ ...draft.edited, datasource: datasourceKey(dataset), ...(sliceId !== null && { slice_id: sliceId }) }}
         audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
       />
+      <LostNames lost={lost} chart={chart} form={draft.edited} onUse={workbench.goOnWith} />
       <Panes
         data={
           <DataPanel
@@ -146,19 +149,21 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           />
         }
         controls={
-          <ControlPanel
-            chart={chart}
-            form={draft.edited}
-            dataset={dataset}
-            errors={workbench.errors}
-            layerErrors={workbench.layerErrors}
-            onChange={workbench.set}
-            onVizType={workbench.changeType}
-            update={update}
-            isOutOfDate={outOfDate}
-            updatesItself={workbench.itself.isOn}
-            onUpdatesItself={workbench.itself.set}
-          />
+          <LostNamesContext value={lost}>
+            <ControlPanel
+              chart={chart}
+              form={draft.edited}
+              dataset={dataset}
+              errors={workbench.errors}
+              layerErrors={workbench.layerErrors}
+              onChange={workbench.set}
+              onVizType={workbench.changeType}
+              update={update}
+              isOutOfDate={outOfDate}
+              updatesItself={workbench.itself.isOn}
+              onUpdatesItself={workbench.itself.set}
+            />
+          </LostNamesContext>
         }
         picture={picture}
         results={

@@ -65,6 +65,8 @@ export interface ChartFrameProps {
   isSource?: boolean
   onStop?: (() => void) | undefined
   onRetry?: (() => void) | undefined
+  /** Says why settings give no picture, where more may be known than the error tells; it is given what is said otherwise. */
+  why?: ((otherwise: string) => ReactNode) | undefined
   children?: ReactNode
 }
 
@@ -141,7 +143,7 @@ export function ChartFrame(props: ChartFrameProps) {
   )
 }
 
-function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry }: ChartFrameProps) {
+function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, why }: ChartFrameProps) {
   const t = useText()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
@@ -176,7 +178,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry }: 
       </div>
     )
   }
-  return state.phase === 'failed' && state.error ? <Failure error={state.error} onRetry={onRetry} /> : null
+  return state.phase === 'failed' && state.error ? <Failure error={state.error} onRetry={onRetry} why={why} /> : null
 }
 
 const slowAfterMs = 2000
@@ -217,11 +219,12 @@ const ofSettings = new Set([
 ])
 
 /** Why there is no data, in words that fit who asks; the way out where there is one. */
-export function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
+export function Failure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
   const t = useText()
   const isEngines = enginesOwn.has(error.code)
   const isUnshared = unshared.has(error.code)
   const isOfSettings = ofSettings.has(error.code)
+  const hint = t('chartFrame.settingsWhat', 'Change them in the chart and update it.')
   // No retry helps here.
   const isDenied = isUnshared || error.code === 'forbidden'
   return (
@@ -237,7 +240,7 @@ export function Failure({ error, onRetry }: { error: WireError; onRetry?: (() =>
         }
         onRetry={isDenied ? undefined : onRetry}
         details={isEngines ? error.message : undefined}
-        hints={isOfSettings && t('chartFrame.settingsWhat', 'Change them in the chart and update it.')}
+        hints={isOfSettings && (why?.(hint) ?? hint)}
       >
         {isUnshared
           ? t(

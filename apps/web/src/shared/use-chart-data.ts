@@ -116,13 +116,17 @@ const accessCode = (error: unknown): WireError['code'] | undefined =>
     (code) => error instanceof ApiError && error.errors[0]?.error_type === errorCodes[code].type,
   )
 
+/** In the API's plain form nothing but the status says that the question itself is wrong. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 400 && error.errors.length === 0
+
 /** An error of a call as frames of charts show it. */
 export function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
   const code = details['code'] ?? accessCode(error)
   const isKnown = typeof code === 'string' && code in errorCodes
   return {
-    code: isKnown ? (code as WireError['code']) : 'internal',
+    code: isKnown ? (code as WireError['code']) : isRefusal(error) ? 'invalid_query' : 'internal',
     message: messageOf(error),
     details,
     ...(error instanceof ApiError && { status: error.status }),

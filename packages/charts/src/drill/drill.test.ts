@@ -5,7 +5,7 @@ import { buildQueryContext } from '../query/build-query-context.ts'
 import { chartEntries } from '../registry.ts'
 import { formsByType } from '../testing/stored-forms.ts'
 import { drillBy, drillColumns, firstDrillColumn } from './drill-by.ts'
-import { formOfQuery } from './form-of-query.ts'
+import { formOfQuery, questionsOf } from './form-of-query.ts'
 import { keptForm } from './kept-form.ts'
 import { rowCountContext, rowsContext } from './rows.ts'
 
@@ -143,6 +143,12 @@ describe('drillBy', () => {
     const [rows] = rowsContext(second, { filters: [march], row_limit: 50 }).queries
     expect(values(rows?.filters)).toEqual(values(query.filters))
     expect(asked(await drillBy(await formOfQuery(mixed, 'series'), [], 'city', dataset)).metrics).toEqual(['count'])
+    expect((await questionsOf(mixed)).map(({ query, label, form }) => [query, label, form['metrics']])).toEqual([
+      ['series', 'Query A', ['count']],
+      ['series_b', 'Query B', ['revenue']],
+    ])
+    expect(await questionsOf({ ...mixed, metrics_b: [] })).toEqual([])
+    expect(await questionsOf(pie)).toEqual([])
   })
 
   it('offers columns that the dataset groups by and of which the mark has more than one value', () => {

@@ -150,6 +150,17 @@ export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: 
   return { columns: [...columns], metrics: [...metrics], sql }
 }
 
+/** Every text that stands where a form names a column or a metric, whether a dataset has it or not; some are labels of metrics. */
+export function namesIn(chart: AnyChart | undefined, form: ChartForm): Set<string> {
+  const names = new Set<string>()
+  const name = (_: Naming, text: string): string => {
+    names.add(text)
+    return text
+  }
+  visitedForm(chart, form, { name, sql: () => undefined })
+  return names
+}
+
 /**
  * A form, or one query of a saved query context, with fields of its dataset under their new names. Labels stay, so that the picture
  * says what it said; SQL that people wrote stays as well (`fieldsUsed` tells it).

@@ -1,6 +1,6 @@
 import { defineChart } from '../define.ts'
 import { seriesQueries, type SeriesForm } from '../shared/time-series/query.ts'
-import { form } from './form.ts'
+import { form, titled } from './form.ts'
 import { firstOf, secondOf } from './sections.ts'
 import { mixedSpec } from './spec.ts'
 import { fromDualLine, fromStored } from './stored.ts'
@@ -25,6 +25,7 @@ export default defineChart({
     ...(settings.metrics_b.length > 0 && { series_b: questionOf(secondOf(settings)) }),
   }),
   bases: { series_b: secondOf },
+  questions: { series: titled.A, series_b: titled.B },
   spec: mixedSpec,
   replaces: { mixed_timeseries: fromStored, dual_line: fromDualLine },
 })

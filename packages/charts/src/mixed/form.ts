@@ -6,7 +6,8 @@ import { seriesStyle } from '../shared/time-series/styles.ts'
 import { firstOf, secondOf } from './sections.ts'
 
 const shared = timeSeriesForm.properties
-const titled = { A: 'Query A', B: 'Query B' } as const
+/** What people call the two questions. */
+export const titled = { A: 'Query A', B: 'Query B' } as const
 
 const controlOf = (schema: TSchema) => (schema as TSchema & { control: Control }).control
 /** The same control under a heading; that of the second query shows by the settings of the second query. */

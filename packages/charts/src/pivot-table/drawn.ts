@@ -113,13 +113,41 @@ export interface Widths {
   columns: number[]
 }
 
+/** In px: what a heading or a cell takes where room lacks, however long it is. */
+const mostWhereTight = { row: 320, heading: 200, cell: 280 }
+const least = 56
+
+/** As `textWidth`, of the weights that stand in a table. */
+type Wide = (text: string, isTabular?: boolean) => number
+
 /**
- * Widths in px, as wide as headings and a sample of the cells. Room that is left goes to all, up to half as much again; where it
- * lacks, the headings of rows give way down to less than half of it, the widest first.
+ * Widths in px, as wide as headings and a sample of the cells. Where room lacks, long ones are cut, and the headings of rows give way
+ * down to less than half of it, the widest first; what is left of it goes to those that are cut, and then to all, up to half as much
+ * again.
  */
 export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths {
-  const { rows, columns } = drawn
-  const wide = (text: string, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
+  const wide: Wide = (text, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
+  const natural = rowWidthsOf(drawn, wide)
+  const rowWidths = natural.map((width) => Math.min(mostWhereTight.row, width))
+  const asked = columnAsksOf(drawn, wide)
+  const columnWidths = columnWidthsOf(drawn, asked, wide, mostWhereTight)
+  const most = Math.max(room * 0.45, 96)
+  const head = sum(rowWidths)
+  const isTight = head > most && head + sum(columnWidths) > room
+  const cap = isTight ? capFor(rowWidths, most) : Infinity
+  const fitted = rowWidths.map((width) => Math.max(least, Math.min(cap, width)))
+
+  const cut = [...fitted, ...columnWidths]
+  const uncut = [...natural, ...columnWidthsOf(drawn, asked, wide, { heading: Infinity, cell: Infinity })]
+  const wanted = sum(uncut) - sum(cut)
+  const given = wanted > 0 ? Math.min(1, Math.max(0, room - sum(cut)) / wanted) : 0
+  const whole = cut.map((width, at) => width + (uncut[at]! - width) * given)
+  const stretch = Math.min(1.5, Math.max(1, room / sum(whole)))
+  const placed = whole.map((width) => Math.floor(width * stretch))
+  return { rows: placed.slice(0, fitted.length), columns: placed.slice(fitted.length) }
+}
+
+function rowWidthsOf({ rows, columns }: DrawnPivot, wide: Wide): number[] {
   const rowWidths = rows.spans.map((spans, level) => {
     const extra = padding + (rows.opens(level) ? toggle : 0)
     const step = Math.max(1, Math.floor(spans.length / 400))
@@ -130,7 +158,7 @@ export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths
       if (span.kind === 'word' && level < rows.spans.length - 1) continue
       widest = Math.max(widest, wide(rows.labelOf(span)))
     }
-    return Math.ceil(Math.min(320, Math.max(56, widest + extra)))
+    return Math.ceil(Math.max(least, widest + extra))
   })
   // The names of the levels of columns stand in the corner, the last one beside that of the last level of rows.
   const last = rowWidths.length - 1
@@ -139,27 +167,47 @@ export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths
     ...columns.names.map((name) => wide(name) + padding - sum(rowWidths)),
   )
   if (lacking > 0) rowWidths[last]! += Math.ceil(lacking)
+  return rowWidths
+}
 
+/** What stands in each column: its own heading, and the widest of a sample of its cells. */
+interface ColumnAsk {
+  heading: number
+  cells: number
+}
+
+function columnAsksOf({ rows, columns, cell, textOf }: DrawnPivot, wide: Wide): ColumnAsk[] {
   const step = Math.max(1, Math.ceil((rows.lines.length * columns.lines.length) / looked))
   const sampled = rows.lines.filter((line, at) => at % step === 0 || line.kind === 'total')
   const innermost = columns.spans.at(-1) ?? []
-  const columnWidths = columns.lines.map((column, at) => {
+  return columns.lines.map((column, at) => {
     const word = columns.spans.find((spans) => spanAt(spans, at)?.kind === 'word')
     const heading = spanAt(word ?? innermost, at)
-    let widest = heading ? Math.min(200, wide(columns.labelOf(heading))) : 0
-    for (const row of sampled) widest = Math.max(widest, wide(drawn.textOf(drawn.cell(row, column)), true))
-    return Math.ceil(Math.min(280, Math.max(56, widest + padding)))
+    const cells = Math.max(0, ...sampled.map((row) => wide(textOf(cell(row, column)), true)))
+    return { heading: heading ? wide(columns.labelOf(heading)) : 0, cells }
   })
-  const most = Math.max(room * 0.45, 96)
-  const head = sum(rowWidths)
-  const isTight = head > most && head + sum(columnWidths) > room
-  const cap = isTight ? capFor(rowWidths, most) : Infinity
-  const fitted = rowWidths.map((width) => Math.max(56, Math.min(cap, width)))
-  const stretch = Math.min(1.5, Math.max(1, room / (sum(fitted) + sum(columnWidths))))
-  return {
-    rows: fitted.map((width) => Math.floor(width * stretch)),
-    columns: columnWidths.map((width) => Math.floor(width * stretch)),
-  }
+}
+
+/** A heading over several columns has the room of all of them; what it lacks goes to each. */
+function columnWidthsOf(
+  { columns }: DrawnPivot,
+  asked: readonly ColumnAsk[],
+  wide: Wide,
+  most: { heading: number; cell: number },
+): number[] {
+  const widths = asked.map(({ heading, cells }) =>
+    Math.ceil(Math.min(most.cell, Math.max(least, Math.max(Math.min(most.heading, heading), cells) + padding))),
+  )
+  for (let level = columns.spans.length - 2; level >= 0; level -= 1)
+    for (const span of columns.spans[level]!) {
+      if (span.kind !== 'group') continue
+      const extra = padding + (columns.opens(level) ? toggle : 0)
+      const has = sum(widths.slice(span.from, span.end))
+      const lacks = Math.min(most.heading, wide(columns.labelOf(span))) + extra - has
+      if (lacks > 0)
+        for (let at = span.from; at < span.end; at += 1) widths[at]! += Math.ceil(lacks / (span.end - span.from))
+    }
+  return widths
 }
 
 /** The widest give way first: the width to which they do, so that all together have this room. */

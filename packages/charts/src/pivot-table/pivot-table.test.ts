@@ -11,6 +11,7 @@ import { hostile } from '../testing/hostile.ts'
 import { htmlOf, tsvOf } from '../views/grid/copy-text.ts'
 import chart from './chart.ts'
 import { cellsToCopy } from './copied.ts'
+import { textWidth } from '../shared/text-width.ts'
 import { drawnPivot, widthsOf, type Closed, type DrawnPivot } from './drawn.ts'
 import { nameOf, spanAt } from './lines.ts'
 import { isBeside, markOf } from './marks.ts'
@@ -503,6 +504,25 @@ it('headings of rows give way where room lacks, and all grow where there is more
   expect(narrow.rows[0]).toBeLessThanOrEqual(96)
   expect(wide.rows[0]! / narrow.rows[0]!).toBeGreaterThan(2)
   expect(wide.columns[0]).toBeGreaterThan(narrow.columns[0]!)
+})
+
+it('no heading is cut while there is room for it, those over several columns neither', () => {
+  const long = 'a measure with a name that is longer than all of its numbers together'
+  const frame = frameOf({ a: ['x', 'x'], b: ['2024', '2025'], [long]: [1, 2] })
+  const under = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], metrics: [long] })
+  const alone = drawn(frameOf({ a: ['x'], [long]: [1] }), { groupbyRows: ['a'], groupbyColumns: [], metrics: [long] })
+  const needed = textWidth(long, 12) + 16
+  const across = (of: DrawnPivot, room: number) => widthsOf(of, room).columns.reduce((all, width) => all + width, 0)
+  for (const pivot of [under, alone]) {
+    expect(across(pivot, 700)).toBeGreaterThanOrEqual(needed)
+    // Without it they share what there is.
+    expect(across(pivot, 300)).toBeLessThan(needed)
+    expect(widthsOf(pivot, 300).rows[0]! + across(pivot, 300)).toBeLessThanOrEqual(300)
+  }
+  const far = 'a heading of rows that is much longer than what there is of room for it in a narrow window, and goes on'
+  const rows = drawn(frameOf({ a: [far], m: [1] }), { groupbyRows: ['a'], groupbyColumns: [], metrics: ['m'] })
+  expect(widthsOf(rows, 1200).rows[0]).toBeGreaterThanOrEqual(textWidth(far, 12) + 16)
+  expect(widthsOf(rows, 300).rows[0]).toBeLessThan(textWidth(far, 12))
 })
 
 it('a large pivot comes in steps, and is the same', () => {

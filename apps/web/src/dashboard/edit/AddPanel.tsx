@@ -11,14 +11,14 @@ import {
   type IconName,
 } from '@parquetry/ui'
 import { dragHandle } from '@parquetry/ui/drag/index.ts'
-import { useDeferredValue, useState, type UIEvent } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type UIEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { vizIcon, vizName } from '../../shared/viz.ts'
 import { chartNode } from '../layout/arrange.ts'
 import { add } from '../layout/commands.ts'
 import { room, type NewNode, type Place } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { openTab, type OpenTabs } from '../state/tabs.ts'
+import { isTabShown, openTab, type OpenTabs } from '../state/tabs.ts'
 import { useNames } from './names.ts'
 import { newBlock, newBlockHandle, newBlocks, newChartHandle, newSuffix, type NewBlock } from './new-things.ts'
 import { noDefinitionText } from './texts.ts'
@@ -32,8 +32,14 @@ type View = 'charts' | 'layout'
 export function AddPanel({ onClose }: { onClose(): void }) {
   const t = useText()
   const [view, setView] = useState<View>('charts')
+  const panel = useRef<HTMLElement>(null)
+  const adding = useBoard((state) => state.adding)
+  // Who asked for it from a tab goes on here.
+  useEffect(() => {
+    if (adding.into !== null) panel.current?.querySelector<HTMLElement>('input:not([type=radio]), li button')?.focus()
+  }, [adding])
   return (
-    <aside className={styles.panel} aria-label={t('dashboard.add', 'Add')}>
+    <aside ref={panel} className={styles.panel} aria-label={t('dashboard.add', 'Add')}>
       <div className={styles.panelHead}>
         <div className={styles.panelTitle}>
           <h2>{t('dashboard.add', 'Add')}</h2>
@@ -60,8 +66,8 @@ function useAdd() {
   const names = useNames()
   const { store, announce } = useDashboard()
   return (thing: NewNode) => {
-    const { openTabs } = store.getState()
-    edit((nodes) => add(nodes, thing, endOf(nodes, openTabs, thing)), thing.id)
+    const { openTabs, adding } = store.getState()
+    edit((nodes) => add(nodes, thing, endOf(nodes, openTabs, adding.into, thing)), thing.id)
     const after = store.getState().history.present
     const node = layoutNode(after, thing.id)
     if (!node) return
@@ -72,10 +78,11 @@ function useAdd() {
   }
 }
 
-function endOf(nodes: LayoutNodes, open: OpenTabs, thing: NewNode): Place {
+function endOf(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): Place {
+  const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
   const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
   const shown = top?.type === 'TABS' ? openTab(nodes, top, open) : undefined
-  const container = layoutNode(nodes, shown ?? mainContainer(nodes))
+  const container = layoutNode(nodes, wanted ?? shown ?? mainContainer(nodes))
   const last = layoutNode(nodes, container?.children.at(-1) ?? '')
   const fits = last?.type === 'ROW' && thing.meta.width !== undefined && room(nodes, last.id) >= thing.meta.width
   const parent = fits ? last : container

@@ -28,6 +28,7 @@ function whileEditing<P extends object>(
 export const EditActions = whileEditing((parts) => parts.EditActions)
 export const EditChrome = whileEditing((parts) => parts.EditChrome)
 export const EditStatus = whileEditing((parts) => parts.EditStatus)
+export const EmptyTabHint = whileEditing((parts) => parts.EmptyTabHint)
 export const LayoutDrag = whileEditing((parts) => parts.LayoutDrag)
 export const ResizeGrips = whileEditing((parts) => parts.ResizeGrips)
 export const TextBlock = whileEditing((parts) => parts.TextEditor, MarkdownBlock)

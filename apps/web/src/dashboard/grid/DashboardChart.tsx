@@ -26,6 +26,7 @@ import { useChartMenu } from './use-chart-menu.ts'
 import styles from './Grid.module.css'
 
 const CrossFilterScope = lazyPart(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
+const LostOfTile = lazyPart(async () => (await import('./LostOfTile.tsx')).LostOfTile)
 const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
@@ -95,6 +96,11 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         menu={isEditing ? editItems : menu}
         instead={instead}
         isSource={isSource}
+        why={(otherwise) => (
+          <Suspense fallback={otherwise}>
+            <LostOfTile chart={chart} otherwise={otherwise} />
+          </Suspense>
+        )}
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >

@@ -3,7 +3,7 @@ import { dropZone } from '@parquetry/ui/drag/index.ts'
 import { useText } from '@parquetry/ui'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { EditChrome, ResizeGrips, TextBlock } from '../edit/while-editing.tsx'
+import { EditChrome, EmptyTabHint, ResizeGrips, TextBlock } from '../edit/while-editing.tsx'
 import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
 import { useBoard } from '../state/context.ts'
 import { useIsOutlined } from '../state/use-outlining.ts'
@@ -50,7 +50,18 @@ function Stack({ node }: { node: LayoutNode }) {
   return (
     <div className={styles.stack} {...dropZone(node.id)}>
       <Children node={node} />
+      {node.type === 'TAB' && node.children.length === 0 && <EmptyTab id={node.id} />}
     </div>
+  )
+}
+
+function EmptyTab({ id }: { id: string }) {
+  const t = useText()
+  const isEditing = useBoard((state) => state.isEditing)
+  return isEditing ? (
+    <EmptyTabHint id={id} />
+  ) : (
+    <p className={styles.emptyTab}>{t('dashboard.emptyTab', 'There is nothing on this tab yet.')}</p>
   )
 }
 

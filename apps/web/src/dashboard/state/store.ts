@@ -16,6 +16,14 @@ export interface Edited {
   settings: Settings
 }
 
+/** The panel to add from. */
+export interface Adding {
+  /** Null: as wide windows have it from the start. */
+  isOpen: boolean | null
+  /** The tab that it was opened for, as long as that is shown; null: the end of what is open. */
+  into: string | null
+}
+
 /** What one open dashboard knows that is neither on the server nor computed. */
 export interface DashboardState {
   /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
@@ -26,6 +34,7 @@ export interface DashboardState {
   /** Settings after each step of `history`: the two go step by step. */
   settings: History<Settings>
   isEditing: boolean
+  adding: Adding
   /** Node that the keyboard holds. */
   picked: string | null
   openTabs: OpenTabs
@@ -68,6 +77,7 @@ export interface DashboardActions {
   undo(): void
   redo(): void
   setEditing(isEditing: boolean): void
+  setAdding(adding: Adding): void
   pick(id: string | null): void
   openTabs(change: (open: OpenTabs) => OpenTabs): void
   choose(entries: DataMask): void
@@ -107,6 +117,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     history: startHistory(dashboard.layout.nodes),
     settings: startHistory(settingsOf(dashboard)),
     isEditing: start.isEditing ?? false,
+    adding: { isOpen: null, into: null },
     picked: null,
     openTabs: start.openTabs ?? {},
     mask,
@@ -177,6 +188,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       preview: (present) => set(({ history }) => ({ history: { ...history, present } })),
       undo: () => set((state) => (state.picked ? {} : stepped(state, undo))),
       redo: () => set((state) => (state.picked ? {} : stepped(state, redo))),
+      setAdding: (adding) => set({ adding }),
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),

@@ -31,6 +31,13 @@ export function opening(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTab
   return chosen.every(([tabs, tab]) => open[tabs] === tab) ? open : { ...open, ...Object.fromEntries(chosen) }
 }
 
+/** Whether a tab is open, and all that it lies in. */
+export const isTabShown = (nodes: LayoutNodes, id: string, open: OpenTabs): boolean =>
+  [...(layoutNode(nodes, id)?.parents ?? []), id].every((each, at, path) => {
+    const tabs = layoutNode(nodes, path[at - 1] ?? '')
+    return tabs?.type !== 'TABS' || openTab(nodes, tabs, open) === each
+  })
+
 /** Every open tab, as permalinks name them. */
 export const activeTabs = (nodes: LayoutNodes, open: OpenTabs): string[] =>
   Object.values(nodes).flatMap((node) => {

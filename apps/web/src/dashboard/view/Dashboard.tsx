@@ -29,7 +29,7 @@ import { words } from '../../shared/intl.ts'
 import { onBack } from '../../shared/online.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
-import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
+import { DashboardContext, useActions, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
 import { Nearness } from '../state/nearness.ts'
 import { opening } from '../state/tabs.ts'
@@ -98,7 +98,10 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const { data, rights, turns, nearness } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
-  const [isAddOpen, setAddOpen] = useState(() => !matchMedia(widths.tablet).matches)
+  const [startsWithAdd] = useState(() => !matchMedia(widths.tablet).matches)
+  const isAddOpen = useBoard(({ adding }) => adding.isOpen) ?? startsWithAdd
+  const { setAdding } = useActions()
+  const setAddOpen = (isOpen: boolean) => setAdding({ isOpen, into: null })
   const saving = useSave()
 
   useLayoutEffect(() => (scroller.current ? nearness.within(scroller.current) : undefined), [nearness])

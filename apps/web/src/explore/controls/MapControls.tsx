@@ -1,3 +1,4 @@
+import { useMissingWords } from '../LostNames.tsx'
 import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
 import { landStyle, styleOfTiles, tilesOf, type QueryMetric } from '@parquetry/model'
 import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
@@ -133,11 +134,11 @@ interface ControlProps<T> {
   onChange(value: T | undefined): void
 }
 
-const wordsOfSpatial = (
-  { type, latCol, lonCol, lonlatCol, geohashCol }: SpatialValue,
-  dataset: ExploreDataset,
-): string =>
-  (type === 'latlong' ? [lonCol, latCol] : [type === 'delimited' ? lonlatCol : geohashCol])
+const columnsOfSpatial = ({ type, latCol, lonCol, lonlatCol, geohashCol }: SpatialValue) =>
+  type === 'latlong' ? [lonCol, latCol] : [type === 'delimited' ? lonlatCol : geohashCol]
+
+const wordsOfSpatial = (value: SpatialValue, dataset: ExploreDataset): string =>
+  columnsOfSpatial(value)
     .map((name) => (name ? wordsOfColumn(name, dataset) : '?'))
     .join(', ')
 
@@ -145,19 +146,19 @@ const wordsOfSpatial = (
 export function SpatialControl({ value, dataset, onChange }: ControlProps<SpatialValue>) {
   const t = useText()
   const names = new Set(dataset.columns.map(({ column_name }) => column_name))
-  const isThere = ({ type, latCol, lonCol, lonlatCol, geohashCol }: SpatialValue) =>
-    (type === 'latlong' ? [latCol, lonCol] : [type === 'delimited' ? lonlatCol : geohashCol]).every(
-      (name) => !name || names.has(name),
-    )
+  const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
+  const say = useMissingWords()
+  const goneFrom = (value: SpatialValue) => columnsOfSpatial(value).find((name) => name && !names.has(name))
   return (
     <Pills<SpatialValue>
       width={mapWidth}
       items={value ? [value] : []}
       single
       wordsOf={(each) => wordsOfSpatial(each, dataset)}
-      missing={(each) =>
-        isThere(each) ? null : t('explore.missing.column', 'This column might be incompatible with current dataset')
-      }
+      missing={(each) => {
+        const gone = goneFrom(each)
+        return gone ? say('column', gone, missing) : null
+      }}
       onChange={([next]) => onChange(next)}
       addLabel={t('explore.spatial.add', 'Say where rows lie')}
       empty={t('explore.spatial.add', 'Say where rows lie')}

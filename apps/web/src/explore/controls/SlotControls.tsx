@@ -1,7 +1,8 @@
 import type { FilterBoxItem } from '@parquetry/charts'
-import type { QueryColumn, QueryMetric } from '@parquetry/model'
+import { labelOfColumn, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
 import { iconOfColumn } from '../../shared/column-icon.ts'
+import { useMissingWords } from '../LostNames.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, columnOfText, isColumnThere, wordsOfColumn } from './columns.ts'
 import { listOf, type FieldControlProps } from './field.ts'
@@ -20,6 +21,7 @@ import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx
 export function MetricSlots({ field, dataset, onChange }: FieldControlProps) {
   const t = useText()
   const missing = t('explore.missing.metric', 'This metric might be incompatible with current dataset')
+  const say = useMissingWords()
   const single = field.control.as === 'metric'
   return (
     <Pills<QueryMetric>
@@ -27,7 +29,13 @@ export function MetricSlots({ field, dataset, onChange }: FieldControlProps) {
       single={single}
       wordsOf={(metric) => wordsOfMetric(metric, dataset)}
       iconOf={() => 'function'}
-      missing={(metric) => (isMetricThere(metric, dataset) ? null : missing)}
+      missing={(metric) =>
+        isMetricThere(metric, dataset)
+          ? null
+          : typeof metric === 'string'
+            ? say('metric', metric, missing)
+            : say('column', metric.column?.column_name, missing)
+      }
       onChange={(items) => onChange(single ? items[0] : items)}
       takes={['metric', 'column', 'time']}
       itemOf={(text) => metricOfText(text, dataset)}
@@ -44,6 +52,7 @@ export function MetricSlots({ field, dataset, onChange }: FieldControlProps) {
 export function ColumnSlots({ field, dataset, onChange }: FieldControlProps) {
   const t = useText()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
+  const say = useMissingWords()
   const single = field.control.as !== 'columns'
   const isTemporal = field.control.as === 'temporal-column'
   return (
@@ -51,8 +60,8 @@ export function ColumnSlots({ field, dataset, onChange }: FieldControlProps) {
       items={listOf(field) as QueryColumn[]}
       single={single}
       wordsOf={(column) => wordsOfColumn(column, dataset)}
-      iconOf={(column) => iconOfColumn(columnOf(column, dataset))}
-      missing={(column) => (isColumnThere(column, dataset) ? null : missing)}
+      iconOf={(column) => (isColumnThere(column, dataset) ? iconOfColumn(columnOf(column, dataset)) : 'warning')}
+      missing={(column) => (isColumnThere(column, dataset) ? null : say('column', labelOfColumn(column), missing))}
       onChange={(items) => onChange(single ? items[0] : items)}
       takes={isTemporal ? ['time'] : ['column', 'time']}
       itemOf={(text) => {
@@ -75,12 +84,15 @@ const filterWidth = 330
 export function FilterSlots({ field, dataset, onChange }: FieldControlProps) {
   const t = useText()
   const missing = t('explore.missing.filter', 'This filter might be incompatible with current dataset')
+  const say = useMissingWords()
   return (
     <Pills<AdhocFilter>
       items={listOf(field) as AdhocFilter[]}
       wordsOf={(filter) => wordsOfFilter(filter, dataset.verbose_map)}
       iconOf={(filter) => (filter.isExtra ? 'dashboard' : 'filter')}
-      missing={(filter) => (isSubjectThere(filter, dataset) ? null : missing)}
+      missing={(filter) =>
+        isSubjectThere(filter, dataset) ? null : say('column', filter.subject ?? undefined, missing)
+      }
       width={filterWidth}
       resizable
       onChange={onChange}
@@ -99,12 +111,13 @@ export function FilterSlots({ field, dataset, onChange }: FieldControlProps) {
 export function FilterBoxSlots({ field, dataset, onChange }: FieldControlProps) {
   const t = useText()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
+  const say = useMissingWords()
   return (
     <Pills<FilterBoxItem>
       items={listOf(field) as FilterBoxItem[]}
       wordsOf={({ label, column }) => label || column}
       iconOf={() => 'filter'}
-      missing={({ column }) => (isColumnThere(column, dataset) ? null : missing)}
+      missing={({ column }) => (isColumnThere(column, dataset) ? null : say('column', column, missing))}
       width={filterWidth}
       onChange={onChange}
       addLabel={t('explore.filterBox.add', 'Add filter')}

@@ -3,6 +3,7 @@ import { owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { lostWords } from '../../shared/lost-names/lost-words.ts'
 import { versionsItem } from '../versions-item.ts'
 import { workFields, workList } from '../works.ts'
 import styles from '../lists.module.css'
@@ -17,6 +18,7 @@ const fields = [
   'datasource_name_text',
   'dashboards.id',
   'dashboards.dashboard_title',
+  'lost_names',
   ...workFields,
 ] as const
 
@@ -99,6 +101,10 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   second: ({ viz_type, datasource_name_text }) =>
     [vizName(viz_type, t), datasource_name_text].filter(Boolean).join(' · '),
   pictured: ({ id }) => ({ kind: 'chart', id }),
+  wrong: ({ lost_names }) =>
+    lost_names.length > 0
+      ? { word: t('lists.charts.outdated', 'Outdated'), sentence: lost_names.map(lostWords).join(' ') }
+      : undefined,
   firstUse: {
     title: t('lists.charts.none', 'No charts yet'),
     text: t(

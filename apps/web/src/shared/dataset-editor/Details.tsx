@@ -148,7 +148,13 @@ function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { c
         </>
       )}
       <Field label={t('dataset.column.type', 'Type')}>
-        <TextInput mono value={column.type} onChange={set('type')} readOnly={!column.isCalculated} />
+        <TextInput
+          mono
+          value={column.type}
+          onChange={set('type')}
+          readOnly={!column.isCalculated}
+          placeholder={t('dataset.type.learned', 'As the database says when it is saved')}
+        />
       </Field>
       <div className={styles.checks}>
         <Checkbox label={t('dataset.isTime', 'Holds times')} checked={column.is_dttm} onChange={set('is_dttm')} />

@@ -181,8 +181,8 @@ const columnPut = (column: EditedColumn): NonNullable<DatasetPut['columns']>[num
   column_name: column.column_name.trim(),
   verbose_name: orNull(column.verbose_name),
   description: orNull(column.description),
-  // A calculated column says no type: the source does.
-  ...(column.type !== '' && { type: column.type }),
+  // Of a calculated column without a type the server learns it; of others the source says it.
+  ...((column.isCalculated || column.type !== '') && { type: orNull(column.type) }),
   expression: column.isCalculated ? orNull(column.expression) : null,
   is_dttm: column.is_dttm,
   is_active: column.is_active,

@@ -22,7 +22,7 @@ import {
   type Option,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { api } from '../api.ts'
 import { ChartFrame, Failure } from '../ChartFrame.tsx'
 import { messageOf } from '../errors.ts'
@@ -49,11 +49,13 @@ export interface DrillStep {
 interface DrillByDialogProps {
   subject: DrillSubject
   first: DrillStep
+  /** Which of the chart's questions is asked, where it has several. */
+  choice?: ReactNode
   onClose(): void
 }
 
 /** A mark by another column, and the marks of that by others: every step can be gone back. */
-export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
+export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialogProps) {
   const t = useText()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
   const asked = steps.at(-1) as DrillStep
@@ -112,6 +114,7 @@ export function DrillByDialog({ subject, first, onClose }: DrillByDialogProps) {
           <li aria-current="step">{labelOf(last)}</li>
         </ol>
       </nav>
+      {choice && above.length === 0 && <div className={styles.choice}>{choice}</div>}
       {error ? (
         <Failure error={wireErrorOf(error)} />
       ) : (

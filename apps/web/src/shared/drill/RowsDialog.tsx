@@ -13,7 +13,7 @@ import {
   useText,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { askFrames } from '../answers-of.ts'
 import { api } from '../api.ts'
 import { boot } from '../boot.ts'
@@ -33,6 +33,8 @@ interface RowsDialogProps {
   filters: readonly QueryFilter[]
   /** How the mark is called; the chart's title where all of its rows are asked. */
   label: string
+  /** Which of the chart's questions is asked, where it has several. */
+  choice?: ReactNode
   onClose(): void
 }
 
@@ -41,12 +43,13 @@ const pageSizes = [50, 100, 200, 500]
 const mostRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
 
 /** The rows behind a mark, a page at a time from the server. */
-export function RowsDialog({ subject, filters, label, onClose }: RowsDialogProps) {
+export function RowsDialog({ subject, filters, label, choice, onClose }: RowsDialogProps) {
   const t = useText()
   // Names of columns that no chart here uses.
   const { dataset = subject.dataset } = useDrillDataset(subject)
   return (
     <Dialog open title={t('drill.rowsOf', 'Rows of {label}', { label })} width={1090} onClose={onClose}>
+      {choice && <div className={styles.choice}>{choice}</div>}
       <Filters form={laidOver(subject.form, filters)} dataset={dataset} />
       <Rows subject={{ ...subject, dataset }} filters={filters} label={label} />
     </Dialog>

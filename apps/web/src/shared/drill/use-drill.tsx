@@ -1,6 +1,6 @@
-import { formOfQuery, type ChartForm, type Mark } from '@parquetry/charts'
+import { formOfQuery, questionsOf, textId, type ChartForm, type ChartQuestion, type Mark } from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
-import { useText, type MenuItem } from '@parquetry/ui'
+import { Segmented, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
 import { lazyPart } from '../lazy-part.ts'
 import type { DrillStep } from './DrillByDialog.tsx'
@@ -12,8 +12,13 @@ const DrillByDialog = lazyPart(async () => (await import('./DrillByDialog.tsx'))
 
 type Open =
   | { kind: 'menu'; mark: Mark; event: MarkEvent; form: ChartForm }
-  | { kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm }
-  | { kind: 'by'; step: DrillStep; form: ChartForm }
+  | ({ kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm } & OfWhole)
+  | ({ kind: 'by'; step: DrillStep; form: ChartForm } & OfWhole)
+
+/** Of a whole chart that asks several things: which of them is gone into. */
+interface OfWhole {
+  questions?: readonly ChartQuestion[]
+}
 
 export interface Drill {
   /** Opens the menu of a mark; undefined where the chart's type or the reader's rights offer nothing. */
@@ -43,19 +48,39 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
   const ways = drillWays(subject.form['viz_type'])
   const { form, title } = subject
   const close = (): void => setOpen(null)
+  const openWhole = async (kind: 'by' | 'rows'): Promise<void> => {
+    const questions = await questionsOf(form)
+    const whole = { form: questions[0]?.form ?? form, questions }
+    setOpen(
+      kind === 'by'
+        ? { kind, ...whole, step: { filters: [], label: title, column: null } }
+        : { kind, ...whole, mark: { drill: [], label: title } },
+    )
+  }
   const items: MenuItem[] = []
   if (ways.by)
     items.push({
       label: t('drill.byOther', 'Drill by…'),
       icon: 'chart',
-      onSelect: () => setOpen({ kind: 'by', step: { filters: [], label: title, column: null }, form }),
+      onSelect: () => void openWhole('by'),
     })
   if (ways.toRows)
     items.push({
       label: t('drill.toRows', 'Drill to rows'),
       icon: 'table',
-      onSelect: () => setOpen({ kind: 'rows', mark: { drill: [], label: title }, form }),
+      onSelect: () => void openWhole('rows'),
     })
+  const choice = open && open.kind !== 'menu' && open.questions && open.questions.length > 1 && (
+    <Segmented<string>
+      label={t('drill.question', 'Which query')}
+      value={open.questions.find((each) => each.form === open.form)?.query ?? ''}
+      onChange={(query) => {
+        const chosen = open.questions?.find((each) => each.query === query)
+        if (chosen) setOpen({ ...open, form: chosen.form })
+      }}
+      options={open.questions.map(({ query, label }) => ({ value: query, label: t(textId(label), label) }))}
+    />
+  )
   return {
     openMenu: ways.by || ways.toRows ? openMenu : undefined,
     items,
@@ -80,11 +105,12 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
             subject={{ ...subject, form: open.form }}
             filters={open.mark.drill}
             label={open.mark.label}
+            choice={choice}
             onClose={close}
           />
         )}
         {open.kind === 'by' && (
-          <DrillByDialog subject={{ ...subject, form: open.form }} first={open.step} onClose={close} />
+          <DrillByDialog subject={{ ...subject, form: open.form }} first={open.step} choice={choice} onClose={close} />
         )}
       </Suspense>
     ),

@@ -1,0 +1,108 @@
+import { AppError, type Described, type DescribedColumn, type QueryObject } from '@parquetry/model'
+import { readQueryContext } from '@parquetry/query'
+import type { Principal } from '../access/principal.ts'
+import { type ColumnRow, readDataset, type StoredDataset } from '../dataset/describe.ts'
+import type { ChartDeps } from './deps.ts'
+import { openQuestion } from './open-question.ts'
+import type { Question } from './question.ts'
+import { planQuery } from './run-query.ts'
+
+interface Learning {
+  deps: ChartDeps
+  principal: Principal
+  signal: AbortSignal
+}
+
+/** Whoever saves does not wait longer for what he did not ask for. */
+const patienceMs = 5000
+
+/** Types of expressions over a dataset as its engine tells them, without reading a row; undefined where one cannot be asked. */
+async function typesOf(
+  question: Question,
+  expressions: readonly string[],
+  signal: AbortSignal,
+): Promise<(DescribedColumn | undefined)[]> {
+  if (expressions.length === 0) return []
+  const columns = expressions.map((sqlExpression, at) => ({
+    expressionType: 'SQL' as const,
+    sqlExpression,
+    label: `c${at}`,
+  }))
+  const query: QueryObject = { columns, metrics: [], extras: { where: '1 = 0' } }
+  try {
+    const { plan } = await planQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+    const [statement] = plan.statements
+    if (!statement || statement.values.length > 0) return expressions.map(() => undefined)
+    const what = { what: 'columns', sql: statement.text } as const
+    const found = await question.deps.runners.describe(question.source, what, signal)
+    const described = (found as Extract<Described, { what: 'columns' }>).columns
+    return expressions.map((_, at) => described[at])
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (expressions.length === 1 || error.status >= 500 || signal.aborted) return expressions.map(() => undefined)
+    const alone = await Promise.all(expressions.map((each) => typesOf(question, [each], signal)))
+    return alone.flat()
+  }
+}
+
+interface Wanted {
+  column: ColumnRow
+  expression: string
+  /** What its type was learned of, if it was. */
+  older: string | null
+}
+
+/** An expression that was written anew while its type stayed: the type may be of the one before. */
+const expressionBefore = (before: StoredDataset | undefined, { id, type, expression }: ColumnRow): string | null => {
+  const known = before?.columns.find((column) => column.id === id)
+  const isSame = known?.type === type && known.expression !== expression
+  return isSame ? known.expression : null
+}
+
+/**
+ * Gives calculated columns without a type the one that the engine says: Explore would take their numbers for texts. A type that
+ * somebody wrote stays; one that was learned follows its expression. What cannot be asked now is learned by the next save or sync.
+ * @param before  the dataset before it was saved
+ */
+export async function learnTypes(
+  { deps, principal, signal }: Learning,
+  id: number,
+  before?: StoredDataset,
+): Promise<void> {
+  const { columns = [] } = (await readDataset(deps.db, id)) ?? {}
+  const wanted = columns.flatMap((column): Wanted[] => {
+    const { expression } = column
+    if (!expression) return []
+    if (!column.type) return [{ column, expression, older: null }]
+    const older = expressionBefore(before, column)
+    return older ? [{ column, expression, older }] : []
+  })
+  if (wanted.length === 0) return
+  const context = readQueryContext({ datasource: { id, type: 'table' }, queries: [{ columns: [], metrics: [] }] })
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  const question = await openQuestion(context, deps, principal).catch(() => undefined)
+  if (!question) return
+  const [types, olderTypes] = await Promise.all([
+    typesOf(
+      question,
+      wanted.map(({ expression }) => expression),
+      patience,
+    ),
+    typesOf(
+      question,
+      wanted.flatMap(({ older }) => older ?? []),
+      patience,
+    ),
+  ])
+  for (const [at, { column, older }] of wanted.entries()) {
+    const found = types[at]
+    const wasLearned = older === null || olderTypes.shift()?.type === column.type
+    if (!found?.type || !wasLearned) continue
+    await deps.db
+      .updateTable('dataset_column')
+      .set({ type: found.type, type_generic: found.generic })
+      .where('id', '=', column.id)
+      .where('expression', '=', column.expression)
+      .execute()
+  }
+}

@@ -1,0 +1,16 @@
+import type { LostName } from '@parquetry/model'
+import { t, words } from '../intl.ts'
+
+const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium' })
+
+/** Who renamed or removed it, and when. */
+export function lostWords({ name, now, by, at }: LostName): string {
+  const date = day.format(new Date(`${at}Z`))
+  if (now === null)
+    return by === null
+      ? t('lost.removed', '{name} was removed on {date}.', { name, date })
+      : t('lost.removedBy', '{name} was removed by {by} on {date}.', { name, by, date })
+  return by === null
+    ? t('lost.renamed', '{name} was renamed to {now} on {date}.', { name, now, date })
+    : t('lost.renamedBy', '{name} was renamed to {now} by {by} on {date}.', { name, now, by, date })
+}
