@@ -368,6 +368,18 @@ it('a lost connection: the save waits and is done when there is one again, also 
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
 })
 
+/** The page is gone at once, without a last word; another one takes its place. */
+async function crash() {
+  const session = await page.context().newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  session.send('Page.crash').catch(() => undefined)
+  await crashed
+  const next = await page.context().newPage()
+  await page.close()
+  page = next
+  at = dashboardTools(page, client)
+}
+
 it('a crash of the browser: layout and properties that were not saved are offered again', async () => {
   const id = await at.boardOf('Crashed', three)
   await edit(id)
@@ -380,22 +392,35 @@ it('a crash of the browser: layout and properties that were not saved are offere
     (key) => localStorage.getItem(key)?.includes('Nobody'),
     `parquetry.dashboard.draft.${id}.1`,
   )
-  const session = await page.context().newCDPSession(page)
-  const crashed = page.waitForEvent('crash')
-  session.send('Page.crash').catch(() => undefined)
-  await crashed
-  const next = await page.context().newPage()
-  await at.open(id, '', next)
-  await next.getByText(/Restore changes from/).waitFor()
-  await at.button('Restore', next).click()
-  await expect.poll(() => at.tile('Penguins', next).count()).toBe(0)
-  await at.button('Save', next).click()
-  await at.said(saved, next)
+  await crash()
+  await at.open(id)
+  await page.getByText(/Restore changes from/).waitFor()
+  await at.button('Restore').click()
+  await expect.poll(() => at.tile('Penguins').count()).toBe(0)
+  await at.button('Save').click()
+  await at.said(saved)
   expect((await at.stored(id)).certified_by).toBe('Nobody')
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
-  await page.close()
-  page = next
-  at = dashboardTools(page, client)
+})
+
+it('regression: a crash of the browser took the text that was being written', async () => {
+  const id = await at.boardOf('Crashed while writing', three)
+  await edit(id)
+  await page.getByText('Layout', { exact: true }).first().click()
+  await at.button('Add Text').click()
+  await at.button('Write text').click()
+  await page.getByLabel('Text, written in Markdown').fill('Half a sent')
+  await page.waitForFunction(
+    (key) => localStorage.getItem(key)?.includes('Half a sent'),
+    `parquetry.dashboard.draft.${id}.1`,
+  )
+  await crash()
+  await at.open(id)
+  await at.button('Restore').click()
+  await page.getByText('Half a sent').waitFor()
+  await at.button('Save').click()
+  await at.said(saved)
+  expect(JSON.stringify((await at.stored(id)).position_json)).toContain('Half a sent')
 })
 
 it('a draft that is restored over what somebody saved meanwhile is merged with it', async () => {

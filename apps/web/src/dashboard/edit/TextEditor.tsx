@@ -6,6 +6,7 @@ import { setMeta } from '../layout/commands.ts'
 import { ImageAddress } from './ImageAddress.tsx'
 import { dragsImages, imagesIn, useAddImages } from './use-add-images.ts'
 import { useEdit } from './use-edit.ts'
+import { useWriting } from './use-writing.ts'
 import styles from './TextEditor.module.css'
 
 const accepted = Object.keys(imageTypes).join(',')
@@ -23,6 +24,7 @@ export function TextEditor({ node, html }: TextProps) {
   const edit = useEdit()
   const code = node.meta.code ?? ''
   const [draft, setDraft] = useState<string | null>(null)
+  useWriting(node.id, 'code', draft)
   const [isAsking, setAsking] = useState(false)
   const [isOver, setOver] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)

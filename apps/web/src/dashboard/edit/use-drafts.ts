@@ -1,23 +1,26 @@
 import { useEffect, useState } from 'react'
 import { settingsOf } from '../document/settings.ts'
-import { isChanged } from '../layout/history.ts'
 import { userId } from '../../shared/rights.ts'
 import { useDashboard } from '../state/context.ts'
+import type { DashboardState } from '../state/store.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
+import { isUnsaved, writtenNodes } from './use-writing.ts'
 
 const everyMs = 2000
 
-/** Keeps the edited layout in the browser every two seconds while it differs from the saved one. */
+/** Keeps the edited layout, and what is being written in it, in the browser every two seconds while it differs from the saved one. */
 export function useKeptDraft(): void {
   const { store } = useDashboard()
   useEffect(() => {
-    let kept: readonly unknown[] = [store.getState().history.present, store.getState().settings.present]
+    const parts = ({ history, settings, writing }: DashboardState) => [history.present, settings.present, writing]
+    let kept = parts(store.getState())
     const keep = () => {
-      const { dashboard, saved, history, settings, isEditing } = store.getState()
-      if (!isEditing || (history.present === kept[0] && settings.present === kept[1])) return
-      kept = [history.present, settings.present]
-      if (!isChanged(history)) return dropDraft(dashboard.result.id, userId)
-      const layout = { ...dashboard.layout, nodes: history.present }
+      const state = store.getState()
+      const { dashboard, saved, settings, isEditing } = state
+      if (!isEditing || parts(state).every((part, at) => part === kept[at])) return
+      kept = parts(state)
+      if (!isUnsaved(state)) return dropDraft(dashboard.result.id, userId)
+      const layout = { ...dashboard.layout, nodes: writtenNodes(state) }
       const from = dashboard.result.changed_on ?? null
       const { dashboard_title: title = null } = saved.result
       const base = { layout: saved.layout, settings: settingsOf(saved), title }

@@ -6,6 +6,7 @@ import { EditChrome } from '../edit/while-editing.tsx'
 import { setMeta } from '../layout/commands.ts'
 import { useBoard } from '../state/context.ts'
 import { useEdit } from '../edit/use-edit.ts'
+import { useWriting } from '../edit/use-writing.ts'
 import styles from './Grid.module.css'
 
 const sizes: Readonly<Record<string, string>> = { SMALL_HEADER: 'small', LARGE_HEADER: 'large' }
@@ -16,6 +17,7 @@ export function HeaderBlock({ node }: { node: LayoutNode }) {
   const isEditing = useBoard((state) => state.isEditing)
   const edit = useEdit()
   const [draft, setDraft] = useState<string | null>(null)
+  useWriting(node.id, 'text', draft)
   const text = node.meta.text ?? ''
   const finish = () => {
     const next = draft?.trim()

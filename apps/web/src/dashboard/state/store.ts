@@ -1,4 +1,11 @@
-import { nativeFilters, type DataMask, type DataMaskEntry, type Layout, type LayoutNodes } from '@parquetry/model'
+import {
+  nativeFilters,
+  type DataMask,
+  type DataMaskEntry,
+  type Layout,
+  type LayoutMeta,
+  type LayoutNodes,
+} from '@parquetry/model'
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
@@ -25,6 +32,11 @@ export interface Adding {
 }
 
 /** What one open dashboard knows that is neither on the server nor computed. */
+export interface Writing {
+  node: string
+  meta: LayoutMeta
+}
+
 export interface DashboardState {
   /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
   dashboard: Dashboard
@@ -37,6 +49,8 @@ export interface DashboardState {
   adding: Adding
   /** Node that the keyboard holds. */
   picked: string | null
+  /** What is typed into a node and in no layout before its field is left. */
+  writing: Writing | null
   openTabs: OpenTabs
   /** Filters in force. */
   mask: DataMask
@@ -79,6 +93,7 @@ export interface DashboardActions {
   setEditing(isEditing: boolean): void
   setAdding(adding: Adding): void
   pick(id: string | null): void
+  write(writing: Writing | null): void
   openTabs(change: (open: OpenTabs) => OpenTabs): void
   choose(entries: DataMask): void
   /** Puts what is chosen into force. */
@@ -119,6 +134,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     isEditing: start.isEditing ?? false,
     adding: { isOpen: null, into: null },
     picked: null,
+    writing: null,
     openTabs: start.openTabs ?? {},
     mask,
     chosen: mask,
@@ -191,6 +207,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       setAdding: (adding) => set({ adding }),
       setEditing: (isEditing) => set({ isEditing, picked: null, fullSize: null }),
       pick: (picked) => set({ picked }),
+      write: (writing) => set({ writing }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
       choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
       begin: (id, entry) =>

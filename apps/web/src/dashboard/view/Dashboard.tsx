@@ -12,6 +12,7 @@ import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
+import { isUnsaved } from '../edit/use-writing.ts'
 import { LayoutDrag } from '../edit/while-editing.tsx'
 import { orientationOf } from '../filters/bar-settings.ts'
 import { hasFilterBoxes } from '../filters/filter-boxes.ts'
@@ -23,7 +24,6 @@ import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
-import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
 import { words } from '../../shared/intl.ts'
 import { onBack } from '../../shared/online.ts'
@@ -302,13 +302,13 @@ function DeleteKey({ root }: { root: { current: HTMLElement | null } }) {
 function useLeaveGuard() {
   const t = useText()
   const { store } = useDashboard()
-  const hasChanges = useBoard(({ history, isEditing }) => isEditing && isChanged(history))
+  const hasChanges = useBoard((state) => state.isEditing && isUnsaved(state))
   useBlocker({
     disabled: !hasChanges,
-    enableBeforeUnload: () => isChanged(store.getState().history),
+    enableBeforeUnload: () => isUnsaved(store.getState()),
     shouldBlockFn: async ({ current, next }) => {
-      const { isEditing, history } = store.getState()
-      if (current.pathname === next.pathname || !isEditing || !isChanged(history)) return false
+      const state = store.getState()
+      if (current.pathname === next.pathname || !state.isEditing || !isUnsaved(state)) return false
       const yes = await confirm({
         title: t('dashboard.leave', 'Leave with unsaved changes?'),
         body: t('dashboard.leaveBody', 'They stay in this browser and are offered when you come back.'),

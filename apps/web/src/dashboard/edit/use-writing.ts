@@ -1,0 +1,26 @@
+import { layoutNode, type LayoutMeta, type LayoutNodes } from '@parquetry/model'
+import { useEffect } from 'react'
+import { setMeta } from '../layout/commands.ts'
+import { isChanged } from '../layout/history.ts'
+import { useActions } from '../state/context.ts'
+import type { DashboardState } from '../state/store.ts'
+
+/** What is being written in a node belongs to what is kept of an edit. @param text  null while nothing is written */
+export function useWriting(node: string, field: keyof LayoutMeta, text: string | null): void {
+  const { write } = useActions()
+  useEffect(() => {
+    if (text === null) return
+    write({ node, meta: { [field]: text } })
+    return () => write(null)
+  }, [write, node, field, text])
+}
+
+/** The layout with what is being written in it. */
+export function writtenNodes({ history, writing }: Pick<DashboardState, 'history' | 'writing'>): LayoutNodes {
+  const nodes = history.present
+  return writing && layoutNode(nodes, writing.node) ? setMeta(nodes, writing.node, writing.meta) : nodes
+}
+
+/** What is edited differs from what is saved. */
+export const isUnsaved = (state: Pick<DashboardState, 'history' | 'writing'>): boolean =>
+  isChanged(state.history) || writtenNodes(state) !== state.history.present
