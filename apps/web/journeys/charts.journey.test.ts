@@ -50,7 +50,9 @@ beforeAll(async () => {
   database = body.result[0].id
   for (let at = 0; at < 2; at += 1) {
     const page = await signedIn(browser, product.url)
-    page.setDefaultTimeout(20_000)
+    // Maps are drawn by software here, two at a time: one step takes longer than 20 s on a busy machine, and a page that is left at
+    // it fails all that come after.
+    page.setDefaultTimeout(60_000)
     const foreign: string[] = []
     page.on('request', (each) => {
       if (!each.url().startsWith(product.url) && !/^(data|blob):/.test(each.url())) foreign.push(each.url())
