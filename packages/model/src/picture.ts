@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LayoutNodes } from './dashboard-layout.ts'
-import type { ImageType } from './dashboard-file.ts'
+import type { ImageType } from './dashboard-image.ts'
 import { DataMask } from './dashboard-stream.ts'
 import { defineRoute } from './route.ts'
 
