@@ -4,8 +4,8 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { browserOptions } from './scripts/services/browser.ts'
 
-/** A test file waits for a database, a browser or a process longer than it computes: one more than cores left two cores idle for a third. */
-const maxWorkers = availableParallelism() + 2
+/** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
+const maxWorkers = availableParallelism() + 1
 
 /** What fails is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
 const secondTry = 1

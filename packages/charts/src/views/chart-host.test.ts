@@ -236,6 +236,27 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await shown()).toHaveLength(5)
   })
 
+  it('is drawn in its new size when what is dragged rests, and not at each step', async () => {
+    await open('bar/penguins')
+    const canvas = page.locator('canvas').last()
+    const width = () => canvas.evaluate((element) => element.clientWidth)
+    const before = await width()
+    await page.mouse.move(2, 2)
+    await page.mouse.down()
+    const during = await page.evaluate(async () => {
+      const seen = new Set<number>()
+      for (let step = 1; step <= 10; step += 1) {
+        window.setWidth(520 - step * 10)
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        seen.add([...document.querySelectorAll('canvas')].at(-1)?.clientWidth ?? 0)
+      }
+      return [...seen]
+    })
+    await page.mouse.up()
+    expect(during).toEqual([before])
+    await expect.poll(width).toBe(before - 100)
+  })
+
   it('changes theme and size without a new canvas', async () => {
     await open('line/stock-prices')
     await page.evaluate(() => {

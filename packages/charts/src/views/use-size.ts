@@ -20,6 +20,14 @@ export function sizeOf({ clientWidth: width, clientHeight: height }: Element): S
   return width === 0 || height === 0 ? null : { width, height }
 }
 
+/** A pointer is down: what changes its size is probably dragged, and will change it again. */
+let isPressed = false
+for (const type of ['pointerdown', 'pointerup', 'pointercancel'])
+  globalThis.addEventListener?.(type, () => (isPressed = type === 'pointerdown'), { capture: true, passive: true })
+
+/** So long a size that is dragged has to rest before it is read: a picture drawn at each step would hold the pointer up. */
+const restMs = 150
+
 /**
  * The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there.
  * @param given what it will be, as far as is known: then it is not read, only watched
@@ -44,9 +52,19 @@ export function useOwnSize(given: Size | null = null): {
         })
       }
       if (!first) look()
-      const observer = new ResizeObserver(look)
+      let isKnown = false
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const observer = new ResizeObserver(() => {
+        clearTimeout(timer)
+        if (isPressed && isKnown) timer = setTimeout(look, restMs)
+        else look()
+        isKnown = true
+      })
       observer.observe(element)
-      return () => observer.disconnect()
+      return () => {
+        clearTimeout(timer)
+        observer.disconnect()
+      }
     },
     [first],
   )
