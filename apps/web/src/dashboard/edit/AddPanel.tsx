@@ -78,12 +78,16 @@ function useAdd() {
   }
 }
 
+/** The end of what is open; an empty tab that stands there is what waits for something. */
 function endOf(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): Place {
   const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
   const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
   const shown = top?.type === 'TABS' ? openTab(nodes, top, open) : undefined
   const container = layoutNode(nodes, wanted ?? shown ?? mainContainer(nodes))
   const last = layoutNode(nodes, container?.children.at(-1) ?? '')
+  const tab =
+    last?.type === 'TABS' && thing.type !== 'TABS' ? layoutNode(nodes, openTab(nodes, last, open) ?? '') : undefined
+  if (tab?.children.length === 0) return { parent: tab.id, index: 0 }
   const fits = last?.type === 'ROW' && thing.meta.width !== undefined && room(nodes, last.id) >= thing.meta.width
   const parent = fits ? last : container
   return { parent: parent?.id ?? rootId, index: parent?.children.length ?? 0 }
