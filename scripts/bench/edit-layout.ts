@@ -11,10 +11,55 @@ const count = 100
 const moves = 60
 const drags = 3
 
-/** Milliseconds that the page's thread has worked so far: what else the machine does, and what draws the frames, is not in it. */
-async function workOf(session: CDPSession): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  /** Begin, length, and how long the processor worked of it, in microseconds. */
+  ts: number
+  dur?: number
+  tdur?: number
+}
+
+const frame = 'ProxyMain::BeginMainFrame'
+const task = 'ThreadControllerImpl::RunTask'
+
+/** Milliseconds that the page's thread worked for each of its frames: what else the machine does, and what draws them, is not in it. */
+function workOfFrames(events: readonly TraceEvent[]): number[] {
+  const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)
+  const framesIn = (thread: readonly TraceEvent[]) => thread.filter(({ name }) => name === frame)
+  const [page = []] = [...byThread.values()].toSorted((a, b) => framesIn(b).length - framesIn(a).length)
+  const begins = framesIn(page)
+    .map(({ ts }) => ts)
+    .toSorted((a, b) => a - b)
+  const tasks = page.filter(({ name }) => name === task).toSorted((a, b) => a.ts - b.ts)
+  const work: number[] = []
+  let sum = 0
+  let next = 0
+  for (const { ts, dur = 0, tdur = 0 } of tasks) {
+    sum += tdur / 1000
+    const before = next
+    while (next < begins.length && begins[next]! <= ts + dur) next += 1
+    // The task that makes the frame ends it.
+    if (next === before) continue
+    work.push(sum)
+    sum = 0
+  }
+  return work
+}
+
+async function workDuring(session: CDPSession, act: () => Promise<void>): Promise<number[]> {
+  const events: TraceEvent[] = []
+  const collect = ({ value }: { value: object[] }) => void events.push(...(value as TraceEvent[]))
+  session.on('Tracing.dataCollected', collect)
+  const traceConfig = { includedCategories: ['toplevel', 'cc'] }
+  await session.send('Tracing.start', { traceConfig, transferMode: 'ReportEvents' })
+  await act()
+  const isComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.end')
+  await isComplete
+  session.off('Tracing.dataCollected', collect)
+  return workOfFrames(events)
 }
 
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
@@ -26,21 +71,19 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
 /** Drags there and back and there again, so that it comes across many places. @returns what the page worked for each frame */
 async function drag(page: Page, session: CDPSession, from: Locator, by: { x: number; y: number }): Promise<number[]> {
   const { x, y } = await middleOf(from)
-  const times: number[] = []
-  const frame = async (act: () => Promise<void>) => {
-    const before = await workOf(session)
+  const framed = async (act: () => Promise<void>) => {
     await act()
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-    times.push((await workOf(session)) - before)
   }
   await page.mouse.move(x, y)
-  await frame(() => page.mouse.down())
-  for (let at = 1; at <= moves; at += 1) {
-    const share = 1 - Math.abs((((at / moves) * 3) % 2) - 1)
-    await frame(() => page.mouse.move(x + by.x * share, y + by.y * share))
-  }
-  await frame(() => page.mouse.up())
-  return times
+  return workDuring(session, async () => {
+    await framed(() => page.mouse.down())
+    for (let at = 1; at <= moves; at += 1) {
+      const share = 1 - Math.abs((((at / moves) * 3) % 2) - 1)
+      await framed(() => page.mouse.move(x + by.x * share, y + by.y * share))
+    }
+    await framed(() => page.mouse.up())
+  })
 }
 
 /**
@@ -58,7 +101,6 @@ export const editLayout: Workload = async ({ client, product, datasets }) => {
     const page = await context.newPage()
     await paintedAt(page, `${product.url}/superset/dashboard/${board.id}/`, count)
     const session = await context.newCDPSession(page)
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
     const [dragged, resized]: [number[], number[]] = [[], []]
