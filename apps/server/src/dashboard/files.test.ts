@@ -458,7 +458,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const full = await send(id, png(14, 14))
     expect([full.statusCode, full.json()]).toEqual([
       422,
-      { message: 'The images of this dashboard take 40 MB, the most that it may have.' },
+      { message: 'This dashboard has as many images as it may: 500 of them, or 40 MB together.' },
     ])
     expect(await filesOf(id)).toHaveLength(3)
     await db.deleteFrom('version').where('object_id', '=', id).where('kind', '=', 'dashboard').execute()

@@ -88,7 +88,7 @@ export async function keepFile(
       await makeRoom(trx, id, now)
       if (await isFull(trx, id, bytes.length))
         throw new AppError('unprocessable', {
-          message: 'The images of this dashboard take 40 MB, the most that it may have.',
+          message: 'This dashboard has as many images as it may: 500 of them, or 40 MB together.',
         })
     }
     const row = { dashboard_id: id, ...file, created_on: timeText(now), created_by_fk: author, bytes }

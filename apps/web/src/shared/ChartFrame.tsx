@@ -12,9 +12,10 @@ import {
   useText,
   type MenuItem,
 } from '@parquetry/ui'
-import { useState, type ReactNode, useCallback, useRef, type Ref } from 'react'
+import { useCallback, useRef, useState, type ReactNode, type Ref } from 'react'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { words } from './intl.ts'
+import { lazily } from './lazily.ts'
 import { isUnanswered } from './unanswered.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
@@ -311,14 +312,13 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
   )
 }
 
-let spans: Intl.RelativeTimeFormat | undefined
+const spans = lazily(() => new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' }))
 
 /** `5 min. ago`: in the largest unit that gives 1 or more. */
 function ago(ms: number): string {
-  spans ??= new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' })
   const past = Math.abs(ms)
-  if (past < 60_000) return spans.format(0, 'minute')
-  if (past < 3_600_000) return spans.format(Math.round(ms / 60_000), 'minute')
-  if (past < 86_400_000) return spans.format(Math.round(ms / 3_600_000), 'hour')
-  return spans.format(Math.round(ms / 86_400_000), 'day')
+  if (past < 60_000) return spans().format(0, 'minute')
+  if (past < 3_600_000) return spans().format(Math.round(ms / 60_000), 'minute')
+  if (past < 86_400_000) return spans().format(Math.round(ms / 3_600_000), 'hour')
+  return spans().format(Math.round(ms / 86_400_000), 'day')
 }

@@ -1,12 +1,14 @@
-const made = (): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-  })
+import { lazily } from './lazily.ts'
 
-let clock: Intl.DateTimeFormat | undefined
+const clock = lazily(
+  () =>
+    new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+    }),
+)
 
 /** `2026-11-21 14:05:00`, in the zone of the browser. */
-export const dateTime = (at: number | Date): string => (clock ??= made()).format(at)
+export const dateTime = (at: number | Date): string => clock().format(at)

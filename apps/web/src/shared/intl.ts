@@ -1,6 +1,7 @@
 import { sayIn } from '@parquetry/model'
 import type { Words } from '@parquetry/ui'
 import { boot } from './boot.ts'
+import { lazily } from './lazily.ts'
 
 /** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
 const catalogues = import.meta.glob<Record<string, string>>(
@@ -26,9 +27,7 @@ export const words: Words = { ...catalogue, say: sayIn(catalogue) }
 /** A text outside React; inside, `useText()`. */
 export const t = words.say
 
-/** Made at its first use: the first one costs a browser tens of milliseconds, which no page waits for. */
-let clock: Intl.DateTimeFormat | undefined
+const clock = lazily(() => new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' }))
 
 /** `14:05`, or `2:05 PM`. */
-export const clockTime = (at: number | Date): string =>
-  (clock ??= new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' })).format(at)
+export const clockTime = (at: number | Date): string => clock().format(at)

@@ -36,7 +36,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [isAtEnd, setAtEnd] = useState(false)
   const [closed, setClosed] = useState<Closed>(allOpen)
-  const room = useSize(scroller, around)?.width ?? around.width
+  const room = useSize(scroller, around).width
   const drawn = useMemo(() => drawnPivot(pivot, frame, spec, locale, closed), [pivot, frame, spec, locale, closed])
   const widths = useMemo(() => widthsOf(drawn, room), [drawn, room])
   const levels = widths.rows.length

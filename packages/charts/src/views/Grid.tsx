@@ -58,7 +58,7 @@ export function Grid(props: GridProps) {
   const { frozen = 0, hasHtml = false } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const room = useSize(scroller, props.room)?.width ?? props.room.width
+  const room = useSize(scroller, props.room).width
   /** Of the columns that its reader has made wider or narrower, by their names. */
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
   const resize = ({ name }: TableColumn, width: number) =>

@@ -4,6 +4,7 @@ import type { Place } from '../resolve/layer.ts'
 import type { Resolved } from '../resolve/resolve.ts'
 import type { EChartsType } from './echarts/engine.ts'
 import { engineFor, loadFor } from './echarts/load.ts'
+import { inTurn } from './in-turn.ts'
 import { listen, nearest, tooltipPlace, type Heard } from './pointing.ts'
 import type { Size } from './use-size.ts'
 import type { ViewProps } from './view.ts'
@@ -71,7 +72,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     if (engine) return
     let isCurrent = true
     loadFor(option).then(
-      () => isCurrent && setLoads((count) => count + 1),
+      () => inTurn(() => isCurrent && setLoads((count) => count + 1)),
       (error: unknown) => isCurrent && failed(error),
     )
     return () => {

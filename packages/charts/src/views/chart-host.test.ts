@@ -113,6 +113,29 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(heights[0]).toBeLessThan(300)
   })
 
+  it('pictures that wait for the same code are drawn in a task each when it comes', async () => {
+    const measuring = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    await measuring.addInitScript(() => {
+      const drawnIn: number[] = Object.assign(window, { drawnIn: [] as number[] }).drawnIn
+      // What goes on after a yield comes before all other tasks, so that these cannot count it.
+      let tasks = 0
+      const { scheduler } = globalThis as unknown as { scheduler: { yield(): Promise<void> } }
+      const ended = scheduler.yield.bind(scheduler)
+      scheduler.yield = () => ended().then(() => void (tasks += 1))
+      const { getContext } = HTMLCanvasElement.prototype
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...asked: [string]) {
+        drawnIn.push(tasks)
+        return getContext.apply(this, asked)
+      } as typeof getContext
+    })
+    const names = ['bar/penguins', 'line/stock-prices', 'line/four-named-lines', 'pie/weather']
+    await measuring.goto(`${served.url}?only=${names.join(',')}`)
+    await measuring.waitForFunction((count) => window.drawnNames?.size === count, names.length)
+    const drawnIn = await measuring.evaluate(() => (window as unknown as { drawnIn: number[] }).drawnIn)
+    await measuring.close()
+    expect(new Set(drawnIn).size).toBeGreaterThanOrEqual(names.length)
+  })
+
   it('of a font asks the browser for no character that has no width', async () => {
     const measuring = await browser.newPage({ viewport: { width: 700, height: 420 } })
     await measuring.addInitScript(() => {

@@ -1,15 +1,7 @@
 import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Spec } from '../define.ts'
-import { nextTask } from './next-task.ts'
 import { familiesAtHand, kindsOf, loadFamilies, type Families } from '../resolve/families/load.ts'
-
-let lastTurn = Promise.resolve()
-
-/** Many pictures wait for the same code: each is drawn in a task of its own when it comes. What fails is said where it should stand. */
-function inTurn(draw: () => void): void {
-  lastTurn = lastTurn.then(() => flushSync(draw)).then(nextTask, nextTask)
-}
+import { inTurn } from './in-turn.ts'
 
 /** The families of a spec's series. Null while the code of one is on the way; an error when it could not be fetched or is none. */
 export function useFamilies(spec: Spec): Families | Error | null {

@@ -9,6 +9,8 @@ export interface Size {
  * Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size.
  * @param given as in `useOwnSize`
  */
+export function useSize(element: HTMLElement | null, given: Size): Size
+export function useSize(element: HTMLElement | null): Size | null
 export function useSize(element: HTMLElement | null, given: Size | null = null): Size | null {
   const { size, ref } = useOwnSize(given)
   useLayoutEffect(() => (element ? ref(element) : undefined), [element, ref])

@@ -8,11 +8,11 @@ import type { DashboardState } from '../state/store.ts'
 /** What is being written in a node belongs to what is kept of an edit. @param text  null while nothing is written */
 export function useWriting(node: string, field: keyof LayoutMeta, text: string | null): void {
   const { write } = useActions()
+  const isWriting = text !== null
   useEffect(() => {
-    if (text === null) return
-    write({ node, meta: { [field]: text } })
-    return () => write(null)
+    if (text !== null) write({ node, meta: { [field]: text } })
   }, [write, node, field, text])
+  useEffect(() => (isWriting ? () => write(null) : undefined), [write, isWriting])
 }
 
 /** The layout with what is being written in it. */

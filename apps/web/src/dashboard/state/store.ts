@@ -31,12 +31,13 @@ export interface Adding {
   into: string | null
 }
 
-/** What one open dashboard knows that is neither on the server nor computed. */
+/** What is typed into a node, and where it will stand in it. */
 export interface Writing {
   node: string
   meta: LayoutMeta
 }
 
+/** What one open dashboard knows that is neither on the server nor computed. */
 export interface DashboardState {
   /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
   dashboard: Dashboard
@@ -49,7 +50,7 @@ export interface DashboardState {
   adding: Adding
   /** Node that the keyboard holds. */
   picked: string | null
-  /** What is typed into a node and in no layout before its field is left. */
+  /** In no layout before its field is left. */
   writing: Writing | null
   openTabs: OpenTabs
   /** Filters in force. */

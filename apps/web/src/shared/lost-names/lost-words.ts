@@ -1,11 +1,12 @@
 import type { LostName } from '@parquetry/model'
 import { t, words } from '../intl.ts'
+import { lazily } from '../lazily.ts'
 
-const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium' })
+const day = lazily(() => new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium' }))
 
 /** Who renamed or removed it, and when. */
 export function lostWords({ name, now, by, at }: LostName): string {
-  const date = day.format(new Date(`${at}Z`))
+  const date = day().format(new Date(`${at}Z`))
   if (now === null)
     return by === null
       ? t('lost.removed', '{name} was removed on {date}.', { name, date })
