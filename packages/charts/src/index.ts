@@ -30,6 +30,7 @@ export {
   type Renames,
 } from './explore/fields-used.ts'
 export { lostIn, mayNameLost, renamesOf } from './explore/lost-names.ts'
+export { isFilterOn, lostInFilter, namesOfFilter, renamedFilter } from './explore/filter-names.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export { drillBy, drillColumns, firstDrillColumn, laidOver } from './drill/drill-by.ts'
 export { rowCountContext, rowsContext, type RowsAsked } from './drill/rows.ts'

@@ -119,5 +119,44 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
       expect(answer.statusCode, answer.body).toBe(200)
       expect(await facts('day')).toEqual({ type: day, type_generic: GenericType.TEMPORAL })
     })
+
+    it('has it in the version of its save, and gets what an older version does not know when that is restored', async () => {
+      const newest = async () => {
+        const { result } = (await as().get(`${path}/versions/`)).json<{ result: { n: number }[] }>()
+        return result[0]?.n ?? 0
+      }
+      const restore = async (n: number) => {
+        const answer = await as().post(`${path}/versions/${n}/restore`, {})
+        expect(answer.statusCode, answer.body).toBe(200)
+      }
+      await save({ twice: { expression: 'n + 3' } })
+      const [n, { db }] = [await newest(), place.server.deps]
+      const { document } = await db
+        .selectFrom('version')
+        .select('document')
+        .where('kind', '=', 'dataset')
+        .where('object_id', '=', Number(path.split('/').at(-1)))
+        .where('n', '=', n)
+        .executeTakeFirstOrThrow()
+      const kept = JSON.parse(document) as { columns: { column_name: string; type: string | null }[] }
+      expect(kept.columns.find(({ column_name }) => column_name === 'twice')?.type?.toUpperCase()).toBe(number)
+      await save({ twice: { expression: 'begun', type: 'MONEY' } })
+      await restore(n)
+      expect(await facts('twice')).toEqual({ type: number, type_generic: GenericType.NUMERIC })
+
+      const columns = kept.columns.map((column) => ({
+        ...column,
+        type: column.column_name === 'twice' ? null : column.type,
+      }))
+      await db
+        .updateTable('version')
+        .set({ document: JSON.stringify({ ...kept, columns }) })
+        .where('kind', '=', 'dataset')
+        .where('object_id', '=', Number(path.split('/').at(-1)))
+        .where('n', '=', n)
+        .execute()
+      await restore(n)
+      expect(await facts('twice')).toEqual({ type: number, type_generic: GenericType.NUMERIC })
+    })
   })
 })

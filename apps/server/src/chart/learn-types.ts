@@ -2,6 +2,8 @@ import { AppError, type Described, type DescribedColumn, type QueryObject } from
 import { readQueryContext } from '@parquetry/query'
 import type { Principal } from '../access/principal.ts'
 import { type ColumnRow, readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { datasetDocument } from '../dataset/save-dataset.ts'
+import { amendNewest } from '../store/write.ts'
 import type { ChartDeps } from './deps.ts'
 import { openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
@@ -94,15 +96,21 @@ export async function learnTypes(
       patience,
     ),
   ])
-  for (const [at, { column, older }] of wanted.entries()) {
+  const learned = wanted.flatMap(({ column, older }, at) => {
     const found = types[at]
     const wasLearned = older === null || olderTypes.shift()?.type === column.type
-    if (!found?.type || !wasLearned) continue
-    await deps.db
-      .updateTable('dataset_column')
-      .set({ type: found.type, type_generic: found.generic })
-      .where('id', '=', column.id)
-      .where('expression', '=', column.expression)
-      .execute()
-  }
+    return found?.type && wasLearned ? [{ column, found }] : []
+  })
+  if (learned.length === 0) return
+  await deps.db.transaction().execute(async (trx) => {
+    for (const { column, found } of learned)
+      await trx
+        .updateTable('dataset_column')
+        .set({ type: found.type, type_generic: found.generic })
+        .where('id', '=', column.id)
+        .where('expression', '=', column.expression)
+        .execute()
+    const document = (await datasetDocument(trx, id)) as { uuid: string } | null
+    if (document) await amendNewest(trx, { kind: 'dataset', uuid: document.uuid }, document)
+  })
 }

@@ -1,5 +1,5 @@
 import { nativeFilters, type NativeFilter } from '@parquetry/model'
-import { fieldsUsed, withRenames, type KnownNames, type Renames } from '@parquetry/charts'
+import { isFilterOn, namesOfFilter, renamedFilter, type KnownNames, type Renames } from '@parquetry/charts'
 import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 import { objectIn } from '../http/json-body.ts'
 import type { DashboardTable, Tables } from '../store/tables.ts'
@@ -42,32 +42,15 @@ export async function usingDashboards(db: Kysely<Tables>, datasetId: number): Pr
   return rows.filter((row) => shown.has(row.id) || filtersOn(row, datasetId).length > 0)
 }
 
-const isOn = ({ targets }: NativeFilter, datasetId: number): boolean =>
-  Array.isArray(targets) && targets.some((target) => target?.datasetId === datasetId)
-
 const filtersOn = ({ json_metadata }: FilteredRow, datasetId: number): NativeFilter[] =>
-  nativeFilters({ nodes: {}, metadata: objectIn(json_metadata) }).filter((filter) => isOn(filter, datasetId))
-
-const targetColumns = ({ targets }: NativeFilter, datasetId: number): string[] =>
-  (targets ?? []).flatMap(({ datasetId: id, column }) =>
-    id === datasetId && typeof column?.name === 'string' ? [column.name] : [],
-  )
-
-const sortMetric = ({ controlValues }: NativeFilter): unknown => controlValues?.['sortMetric']
+  nativeFilters({ nodes: {}, metadata: objectIn(json_metadata) }).filter((filter) => isFilterOn(filter, datasetId))
 
 /** The dashboard's filters on a dataset, and what of it they name. */
 export const filterUses = (row: FilteredRow, datasetId: number, known: KnownNames): FilterUse[] =>
-  filtersOn(row, datasetId).map((filter) => {
-    const more = fieldsUsed(undefined, filter, known)
-    const metric = sortMetric(filter)
-    const metrics = [...more.metrics, ...(typeof metric === 'string' ? [metric] : [])]
-    const columns = [...targetColumns(filter, datasetId), ...more.columns]
-    return {
-      name: filter.name ?? filter.id,
-      columns: [...new Set(columns)].filter((name) => known.columns.has(name)),
-      metrics: [...new Set(metrics)].filter((name) => known.metrics.has(name)),
-    }
-  })
+  filtersOn(row, datasetId).map((filter) => ({
+    name: filter.name ?? filter.id,
+    ...namesOfFilter(filter, datasetId, known),
+  }))
 
 /** The metadata of a dashboard with its filters on a dataset under new names; null when nothing changes. */
 export function renamedMetadata({ json_metadata }: FilteredRow, datasetId: number, renames: Renames): string | null {
@@ -75,24 +58,8 @@ export function renamedMetadata({ json_metadata }: FilteredRow, datasetId: numbe
   const configured = metadata['native_filter_configuration']
   if (!Array.isArray(configured)) return null
   const after = configured.map((filter: NativeFilter) =>
-    filter && isOn(filter, datasetId) ? renamedFilter(filter, datasetId, renames) : filter,
+    filter && isFilterOn(filter, datasetId) ? renamedFilter(filter, datasetId, renames) : filter,
   )
   const text = JSON.stringify({ ...metadata, native_filter_configuration: after })
   return text === JSON.stringify(metadata) ? null : text
-}
-
-function renamedFilter(filter: NativeFilter, datasetId: number, renames: Renames): NativeFilter {
-  const named = withRenames(undefined, filter, renames) as NativeFilter
-  const { targets = [], controlValues } = named
-  const metric = sortMetric(filter)
-  const renamedMetric = typeof metric === 'string' ? renames.metrics.get(metric) : undefined
-  return {
-    ...named,
-    targets: targets.map((target) => {
-      const column = target.column
-      const name = target.datasetId === datasetId ? renames.columns.get(column?.name ?? '') : undefined
-      return name === undefined ? target : { ...target, column: { ...column, name } }
-    }),
-    ...(renamedMetric !== undefined && { controlValues: { ...controlValues, sortMetric: renamedMetric } }),
-  }
 }

@@ -1,8 +1,9 @@
 import { AppError, differencesOf, keptKinds, type KeptKind, type Version, versionRoutesOf } from '@parquetry/model'
 import type { Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { learnTypes } from '../chart/learn-types.ts'
 import { chartDocument } from '../chart/save-chart.ts'
 import { Rests } from '../concurrency/rests.ts'
-import type { ConnectionDeps } from '../connection/deps.ts'
 import { dashboardDocument } from '../dashboard/save-dashboard.ts'
 import { datasetDocument } from '../dataset/save-dataset.ts'
 import type { App } from '../http/app.ts'
@@ -20,11 +21,11 @@ const documents = { dashboard: dashboardDocument, chart: chartDocument, dataset:
 const authors = person<{ author_id: number | null }>('author_id')
 
 /** `/api/v1/{dashboard,chart,dataset}/{id}/versions/`. */
-export function versionRoutes(app: App, deps: ConnectionDeps): void {
+export function versionRoutes(app: App, deps: ChartDeps): void {
   for (const kind of keptKinds) serveVersions(app, deps, kind)
 }
 
-function serveVersions(app: App, deps: ConnectionDeps, kind: KeptKind): void {
+function serveVersions(app: App, deps: ChartDeps, kind: KeptKind): void {
   const routes = versionRoutesOf[kind]
   const opened = async (principal: Principal, id: number) => {
     const context = readContext(app, principal)
@@ -67,6 +68,7 @@ function serveVersions(app: App, deps: ConnectionDeps, kind: KeptKind): void {
     if (await told.isWithheld(kind, document, today)) throw new AppError('not_found')
     event.json = { id: row.id, n: params.n }
     await restoreVersion({ ...context, event, deps, signal }, kind, row, { document, today, seen: body.changed_on })
+    if (kind === 'dataset') await learnTypes({ deps, principal, signal }, row.id)
     return { id: row.id }
   })
 }

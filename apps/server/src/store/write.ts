@@ -85,6 +85,26 @@ export async function writeVersion(
   await thin(trx, kind, uuid, n, now)
 }
 
+/** What the product learned of an object after its last change belongs to the version of that change. */
+export async function amendNewest(
+  trx: Transaction<Tables>,
+  { kind, uuid }: Pick<Kept, 'kind' | 'uuid'>,
+  document: unknown,
+): Promise<void> {
+  const newest = trx
+    .selectFrom('version')
+    .select((is) => is.fn.max('n').as('n'))
+    .where('kind', '=', kind)
+    .where('object_uuid', '=', uuid)
+  await trx
+    .updateTable('version')
+    .set({ document: JSON.stringify(document) })
+    .where('kind', '=', kind)
+    .where('object_uuid', '=', uuid)
+    .where('n', '=', newest)
+    .execute()
+}
+
 /** Keeps what an object is before it is changed, when no version of it is kept: its change would lose it. */
 export async function keepFirst(
   trx: Transaction<Tables>,

@@ -1,6 +1,6 @@
 import { controlsOf, textId, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
 import { Button, Tabs, useText, type Command } from '@parquetry/ui'
-import { Fragment, useRef, useState, type ReactNode } from 'react'
+import { Fragment, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { FieldControl } from './controls/FieldControl.tsx'
@@ -41,7 +41,9 @@ export function ControlPanel({
 }: ControlPanelProps) {
   const t = useText()
   const [part, setPart] = useState<Part>('data')
-  const groups = controlsOf(chart.form, form, dataset)
+  // Dozens of fields are more than one task may take: they are made in small steps, once the page stands and its question has left.
+  const areFieldsDue = useDeferredValue(true, false)
+  const groups = areFieldsDue ? controlsOf(chart.form, form, dataset) : []
   const fieldsOf = (group: Field['control']['group']): Field[] =>
     groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
   const compare = fieldsOf('compare')

@@ -2,7 +2,7 @@ import { ApiError } from '@parquetry/client'
 import { buildQueryContext, joined, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
 import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
-import { useMemo, type ReactNode } from 'react'
+import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
@@ -51,10 +51,12 @@ export function ResultsPane({
   const text = useQueryText(isShown && part === 'query' ? context : null)
   const samples = useSamples(isShown && part === 'samples' ? context : null)
   const [first] = Object.values(frames ?? {})
-  const frame = useMemo(
+  const answer = useMemo(
     () => (chart.series.length > 0 && frames && first ? joined(frames) : first),
     [chart, frames, first],
   )
+  // The picture stands before its rows are made.
+  const frame = useDeferredValue(answer)
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
   const headingOf = headingsOf(context.queries, verbose)
 
@@ -75,7 +77,7 @@ export function ResultsPane({
         {part === 'first' && firstPictures}
         {part === 'results' &&
           (frame === undefined ? (
-            isLoading && <Skeleton height={120} />
+            (isLoading || answer !== undefined) && <Skeleton height={120} />
           ) : frame.rows > 0 ? (
             <DataGrid
               frame={frame}

@@ -1,4 +1,4 @@
-import { buildQueryContext } from '@parquetry/charts'
+import { buildQueryContext, withRenames } from '@parquetry/charts'
 import { useText, type MenuItem } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -6,6 +6,7 @@ import { lazyPart } from '../shared/lazy-part.ts'
 import { can } from '../shared/rights.ts'
 import { useDrill } from '../shared/drill/use-drill.tsx'
 import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
+import { LostStrip } from '../shared/lost-names/LostStrip.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { chartPicture } from '../shared/chart-picture.ts'
 import { usePictures } from '../shared/use-pictures.ts'
@@ -13,7 +14,7 @@ import { fieldFor, withColumn, withMetric } from './best-slot.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
 import { ExploreHeader } from './ExploreHeader.tsx'
-import { LostNames, LostNamesContext, useLostInForm } from './LostNames.tsx'
+import { LostNamesContext, useLostInForm } from './LostNames.tsx'
 import type { Opened } from './opened.ts'
 import { Panes } from './Panes.tsx'
 import { Picture } from './Picture.tsx'
@@ -135,7 +136,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         shared={{ ...draft.edited, datasource: datasourceKey(dataset), ...(sliceId !== null && { slice_id: sliceId }) }}
         audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
       />
-      <LostNames lost={lost} chart={chart} form={draft.edited} onUse={workbench.goOnWith} />
+      <LostStrip lost={lost} onUse={(renames) => workbench.goOnWith(withRenames(chart, draft.edited, renames))} />
       <Panes
         data={
           <DataPanel

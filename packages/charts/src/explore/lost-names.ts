@@ -19,10 +19,14 @@ export function mayNameLost(chart: AnyChart | undefined, form: ChartForm, { colu
 const namesOf = (lost: readonly LostName[], kind: LostName['kind']): LostName[] =>
   lost.filter((each) => each.kind === kind)
 
+/** The names of a kind that are gone. */
+export const lostNames = (lost: readonly LostName[], kind: LostName['kind']): Set<string> =>
+  new Set(namesOf(lost, kind).map(({ name }) => name))
+
 /** Those of the lost names that a form still uses. */
 export function lostIn(chart: AnyChart | undefined, form: ChartForm, lost: readonly LostName[]): LostName[] {
-  const of = (kind: LostName['kind']) => new Set(namesOf(lost, kind).map(({ name }) => name))
-  const { columns, metrics } = fieldsUsed(chart, form, { columns: of('column'), metrics: of('metric') })
+  const known = { columns: lostNames(lost, 'column'), metrics: lostNames(lost, 'metric') }
+  const { columns, metrics } = fieldsUsed(chart, form, known)
   return lost.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
 }
 

@@ -15,7 +15,8 @@ const stepPx = 56
 
 /**
  * Follows scrolling and size of an element. Small steps of scrolling change nothing, unless `exact` wants each one.
- * @param room  of an element that is not scrolled yet, where it is known: then it is not read before the browser says otherwise
+ * @param room  of an element that is not scrolled yet, where it is known. Else nothing is seen until the browser has laid the element
+ *   out, which is in the frame that would show it.
  */
 export function useWindow(element: HTMLElement | null, exact: boolean, room: Room | null = null): Seen {
   const [first] = useState(room && { top: 0, left: 0, width: room.width, height: room.height })
@@ -25,7 +26,7 @@ export function useWindow(element: HTMLElement | null, exact: boolean, room: Roo
 
 const nothing: Seen = { top: 0, left: 0, width: 0, height: 0 }
 
-/** Reads the element when it scrolls or changes its size and never in between: after a change of the page that would lay it out. */
+/** Reads the element when it scrolls, changes its size or gets its first one, never in between: that would lay out the page. */
 function windowOf(element: HTMLElement | null, exact: boolean, first: Seen | null) {
   if (!element) return { subscribe: () => () => undefined, seen: () => first ?? nothing }
   const read = (): Seen => {
@@ -34,7 +35,7 @@ function windowOf(element: HTMLElement | null, exact: boolean, first: Seen | nul
     return { top, left: Math.floor(Math.abs(scrollLeft) / stepPx) * stepPx, width, height }
   }
   let now = first
-  const seen = (): Seen => (now ??= read())
+  const seen = (): Seen => now ?? nothing
   const subscribe = (changed: () => void) => {
     const look = () => {
       const next = read()

@@ -35,6 +35,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
             key={selected.id}
             filter={selected}
             others={kept.filter(({ id }) => id !== selected.id)}
+            lost={config.lostOf(selected)}
             onChange={config.change}
             showFaults={config.wasTried}
           />

@@ -1,7 +1,10 @@
-import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
+import { renamedFilter } from '@parquetry/charts'
+import { chartsBelow, chartsInScope, rootId, type LostName, type NativeFilter } from '@parquetry/model'
 import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { createElement, Suspense, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
+import { LostStrip } from '../../shared/lost-names/LostStrip.tsx'
+import { lostWords } from '../../shared/lost-names/lost-words.ts'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { asBefore, asKind, columnUses, faultsOf, scopeOf, withOnlyDataset, withTarget, wouldCircle } from './config.ts'
@@ -19,6 +22,8 @@ import styles from './FilterConfig.module.css'
 interface FilterFormProps {
   filter: NativeFilter
   others: readonly NativeFilter[]
+  /** Names that it uses and that its dataset has no more. */
+  lost: readonly LostName[]
   showFaults: boolean
   onChange(filter: NativeFilter): void
 }
@@ -26,7 +31,7 @@ interface FilterFormProps {
 /** One filter's settings; name and dataset fill themselves from the chosen column. */
 export function FilterForm(props: FilterFormProps) {
   const t = useText()
-  const { filter, showFaults, onChange } = props
+  const { filter, lost, showFaults, onChange } = props
   const nodes = useBoard(({ history }) => history.present)
   const kind = kindOf(filter)
   const faults = showFaults ? faultsOf(filter, nodes) : []
@@ -77,6 +82,7 @@ export function FilterForm(props: FilterFormProps) {
   }
   return (
     <>
+      <LostStrip lost={lost} onUse={(renames) => onChange(renamedFilter(filter, datasetOf(filter) ?? 0, renames))} />
       <KindField {...props} />
       {kind.target !== 'none' && <Target {...props} kind={kind} errorOf={errorOf} />}
       {name}
@@ -117,7 +123,7 @@ interface TargetProps extends FilterFormProps {
   errorOf(fault: FilterFault): string | undefined
 }
 
-function Target({ filter, kind, onChange, errorOf }: TargetProps) {
+function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
   const t = useText()
   const { datasets } = useDashboard()
   const charts = useCharts()
@@ -128,6 +134,7 @@ function Target({ filter, kind, onChange, errorOf }: TargetProps) {
   const nameOf = (id: number) => datasets.find((each) => each.id === id)
   const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
   const column = columnOf(filter)
+  const lostColumn = lost.find((each) => each.kind === 'column' && each.name === column)
   const pick = (key: string | null) => {
     const use = uses.find((each) => keyOf(each) === key)
     if (use) onChange(withTarget(filter, use, charts, nodes, datasets))
@@ -145,7 +152,10 @@ function Target({ filter, kind, onChange, errorOf }: TargetProps) {
         />
       </Field>
       {kind.target === 'column' && (
-        <Field label={t('dashboard.filterColumn', 'Column')} error={errorOf('column')}>
+        <Field
+          label={t('dashboard.filterColumn', 'Column')}
+          error={errorOf('column') ?? (lostColumn && lostWords(lostColumn))}
+        >
           <Select
             value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
             selectedLabel={column}

@@ -2,6 +2,7 @@ import type { NativeFilter } from '@parquetry/model'
 import { Button, Checkbox, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
 import type { KeyboardEvent } from 'react'
 import { boot } from '../../shared/boot.ts'
+import { lostWords } from '../../shared/lost-names/lost-words.ts'
 import { kindOf, kindsOffered } from './kinds/registry.ts'
 import { isDivider } from './mask.ts'
 import type { ApplyMode, Orientation } from './bar-settings.ts'
@@ -76,6 +77,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
   const t = useText()
   const { id } = filter
   const name = (isDivider(filter) ? filter.title : filter.name) || t('dashboard.unnamed', 'Unnamed')
+  const lost = config.lostOf(filter)
   if (config.isGoing(id))
     return (
       <span className={styles.going}>
@@ -103,7 +105,11 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
       >
         <Icon name={kindOf(filter)?.icon ?? 'filter'} />
         <span>{name}</span>
-        {config.isBad(filter) && <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />}
+        {config.isBad(filter) ? (
+          <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />
+        ) : (
+          lost.length > 0 && <Icon name="warning" label={lost.map(lostWords).join(' ')} />
+        )}
       </button>
       <IconButton
         icon="trash"

@@ -1,11 +1,14 @@
-import type { NativeFilter } from '@parquetry/model'
+import { lostInFilter } from '@parquetry/charts'
+import type { LostName, NativeFilter } from '@parquetry/model'
 import { useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { barSettingsOf, type BarSettings } from './bar-settings.ts'
+import { useLostNamesOf } from '../../shared/lost-names/use-lost-names.ts'
 import { newSuffix } from '../edit/new-things.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { dependantsOf, faultsOf, filtersOf, newFilter, reordered, withOnlyDataset } from './config.ts'
 import { kindNamed } from './kinds/registry.ts'
+import { datasetOf } from './mask.ts'
 import { useRemoval } from './use-removal.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 
@@ -30,6 +33,8 @@ export function useFilterConfig(onClose: () => void) {
   const kept = filters.filter(({ id }) => !removal.pending.has(id))
   const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, barSettingsOf(dashboard.metadata)])
   const invalid = kept.filter((filter) => faultsOf(filter, edited).length > 0)
+
+  const lost = useLostNamesOf(filters.flatMap((filter) => datasetOf(filter) ?? []))
 
   const save = useSaveFilters(onClose)
   const put = (filter: NativeFilter): void => {
@@ -58,6 +63,11 @@ export function useFilterConfig(onClose: () => void) {
     isGoing: (id: string): boolean => removal.pending.has(id),
     /** Something is missing in it, and saving was tried. */
     isBad: (filter: NativeFilter): boolean => wasTried && invalid.includes(filter),
+    /** Names that it uses and that its dataset has no more. */
+    lostOf(filter: NativeFilter): LostName[] {
+      const dataset = datasetOf(filter)
+      return dataset === undefined ? [] : lostInFilter(filter, dataset, lost.get(dataset) ?? [])
+    },
     wasTried,
     isDirty,
     isSaving: save.isPending,
