@@ -281,6 +281,45 @@ describe('the editor', () => {
     await expect.poll(stored).toMatchObject({ groupby: ['region'], adhoc_filters: [{ subject: 'region' }] })
   })
 
+  it('tells whoever edits the filters of a dashboard who renamed what they name, and puts the new name in', async () => {
+    const named = { col: 'area', op: 'IN', val: ['north'] }
+    const native = {
+      id: 'NATIVE_FILTER-area',
+      type: 'NATIVE_FILTER',
+      name: 'Area',
+      filterType: 'filter_select',
+      targets: [{ datasetId: sqlDataset, column: { name: 'area' } }],
+      scope: { rootPath: ['ROOT_ID'], excluded: [] },
+      defaultDataMask: { extraFormData: { filters: [named] }, filterState: { value: ['north'], label: 'north' } },
+    }
+    const { result: boards } = (
+      await admin.get('/api/v1/dashboard/?q=(filters:!((col:dashboard_title,opr:eq,value:Regions)))')
+    ).body
+    const board = `/api/v1/dashboard/${boards[0].id}`
+    const json_metadata = JSON.stringify({ native_filter_configuration: [native] })
+    expect(await admin.put(board, { json_metadata })).toMatchObject({ status: 200 })
+
+    const words = /area was renamed to region by .+ on .+\./
+    await page.goto(`/superset/dashboard/${boards[0].id}/`)
+    await page.getByRole('button', { name: 'Edit filters' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Filters' })
+    await dialog.getByRole('status').filter({ hasText: words }).waitFor()
+    await dialog.getByRole('img', { name: words }).waitFor()
+    await dialog.getByRole('button', { name: 'Use region' }).click()
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Column' }).inputValue()).toBe('region')
+    expect(await dialog.getByText(words).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { native_filter_configuration } = JSON.parse((await admin.get(board)).body.result.json_metadata)
+    expect(native_filter_configuration).toMatchObject([
+      {
+        name: 'Area',
+        targets: [{ column: { name: 'region' } }],
+        defaultDataMask: { extraFormData: { filters: [{ ...named, col: 'region' }] } },
+      },
+    ])
+  })
+
   it('PERM-023: is read by others, who are told why they cannot edit', async () => {
     const reader = await signedIn(browser, product.url, { username: 'bea', password: 'bea' })
     await reader.goto(`/dataset/${raw}?tab=columns`)
