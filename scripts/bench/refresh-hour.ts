@@ -1,6 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
+import type { Figure } from './figure.ts'
+import { heapOf, type Heap } from './heap.ts'
 import { paintedAt, viewport } from './dashboard-page.ts'
 import { makeBoard } from './twenty-charts.ts'
 import { watched } from './watch.ts'
@@ -17,19 +19,16 @@ async function refreshOnce(page: Page): Promise<void> {
   })
 }
 
-interface Held {
-  heapMB: number
+interface Held extends Heap {
   nodes: number
 }
 
-/** What the page holds once all that nobody reaches is gone, and what the bench itself has written down. */
+/** What the page holds, without what the bench itself has written down. */
 async function heldBy(page: Page, session: CDPSession): Promise<Held> {
   await page.evaluate(() => void (watch.tasks.length = 0))
-  await session.send('HeapProfiler.collectGarbage')
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const heap = await heapOf(session)
   const { nodes } = await session.send('Memory.getDOMCounters')
-  return { heapMB: usedSize / 1e6, nodes }
+  return { ...heap, nodes }
 }
 
 /**
@@ -60,26 +59,19 @@ export const refreshHour: Workload = async ({ client, product, datasets }) => {
     if (asked - before < rounds - perMinute) throw new Error(`only ${asked - before} refreshes were asked for`)
     const last = await heldBy(page, session)
     const floorIs = 'after the first minute'
+    const when = 'page after an hour of refresh'
     return [
       {
-        name: 'page after an hour of refresh: memory',
+        name: `${when}: what it keeps`,
         unit: 'MB',
-        value: last.heapMB,
-        runs: 1,
-        floor: first.heapMB,
-        floorIs,
-        budget: first.heapMB * 1.1,
+        value: last.keptMB,
+        floor: first.keptMB,
+        budget: first.keptMB * 1.1,
       },
-      {
-        name: 'page after an hour of refresh: nodes',
-        unit: 'nodes',
-        value: last.nodes,
-        runs: 1,
-        floor: first.nodes,
-        floorIs,
-        budget: first.nodes * 1.1,
-      },
-    ]
+      // Functions that are called for an hour are compiled more than once, each time once: this ends by itself.
+      { name: `${when}: its compiled scripts`, unit: 'MB', value: last.compiledMB, floor: first.compiledMB },
+      { name: `${when}: nodes`, unit: 'nodes', value: last.nodes, floor: first.nodes, budget: first.nodes * 1.1 },
+    ].map((figure) => ({ ...figure, runs: 1, floorIs }) as Figure)
   } finally {
     await browser.close()
   }
