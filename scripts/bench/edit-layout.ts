@@ -70,6 +70,7 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
 
 /** Drags there and back and there again, so that it comes across many places. @returns what the page worked for each frame */
 async function drag(page: Page, session: CDPSession, from: Locator, by: { x: number; y: number }): Promise<number[]> {
+  await from.scrollIntoViewIfNeeded()
   const { x, y } = await middleOf(from)
   const framed = async (act: () => Promise<void>) => {
     await act()
@@ -82,6 +83,7 @@ async function drag(page: Page, session: CDPSession, from: Locator, by: { x: num
       const share = 1 - Math.abs((((at / moves) * 3) % 2) - 1)
       await framed(() => page.mouse.move(x + by.x * share, y + by.y * share))
     }
+    if ((await page.locator('body > canvas').count()) === 0) throw new Error('nothing was dragged')
     await framed(() => page.mouse.up())
   })
 }

@@ -62,6 +62,8 @@ export function followPointer(
     },
     { signal },
   )
+  // A drag across the page selects none of its text.
+  window.addEventListener('selectstart', (begin) => begin.preventDefault(), { signal, capture: true })
   window.addEventListener('pointercancel', (at) => at.pointerId === down.pointerId && cancel(), { signal })
   window.addEventListener(
     'keydown',

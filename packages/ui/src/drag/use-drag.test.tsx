@@ -112,3 +112,14 @@ it('does nothing while it is off', async () => {
   await userEvent.keyboard(' ')
   expect(log).toEqual([])
 })
+
+it('selects no text of the page while something is dragged, and does so again afterwards', async () => {
+  await show(<Board />)
+  const mayBegin = () => here.element().dispatchEvent(new Event('selectstart', { bubbles: true, cancelable: true }))
+  const [from, to] = [centre(handle.element()), centre(here.element())]
+  await mouse.down(from.x, from.y)
+  await mouse.move(to.x, to.y)
+  expect(mayBegin()).toBe(false)
+  await mouse.up(to.x, to.y)
+  expect(mayBegin()).toBe(true)
+})

@@ -7,6 +7,7 @@ import { dropAt, type Box, type Drop, type Hit } from '../layout/drop.ts'
 import { heightOf, widthOf, type NewNode } from '../layout/rules.ts'
 import { step, type Direction } from '../layout/step.ts'
 import { useDashboard } from '../state/context.ts'
+import { openMarks, type DrawnMarks } from './marks.ts'
 import { useNames } from './names.ts'
 import { thingOf } from './new-things.ts'
 import { refusalText } from './texts.ts'
@@ -19,20 +20,16 @@ const labelMark = 'label:'
 interface LayoutDragProps {
   root: RefObject<HTMLElement | null>
   scroller: RefObject<HTMLElement | null>
-  line: RefObject<HTMLDivElement | null>
-  card: RefObject<HTMLDivElement | null>
 }
 
-/**
- * Drag and keyboard of the layout, below `root`. While dragging nothing renders: `line` (where the thing would land) and `card`
- * (its name beside the pointer) are moved by hand.
- */
-export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: LayoutDragProps) {
+/** Drag and keyboard of the layout, below `root`. While dragging nothing renders: its marks are drawn over the page. */
+export function LayoutDrag({ root, scroller }: LayoutDragProps) {
   const t = useText()
   const { store, data, announce } = useDashboard()
   const edit = useEdit()
   const names = useNames()
   const dragged = useRef<string | NewNode | null>(null)
+  const marks = useRef<{ drawn: DrawnMarks; text: string } | null>(null)
   const hovered = useRef<{ tab: string; since: number } | null>(null)
 
   const events = useMemo<DragEvents>(() => {
@@ -44,7 +41,8 @@ export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: Lay
     const hide = () => {
       dragged.current = null
       hovered.current = null
-      for (const { current } of [lineRef, cardRef]) if (current) current.hidden = true
+      marks.current?.drawn.end()
+      marks.current = null
     }
     const dropOf = (point: DragPoint): Drop | undefined =>
       dragged.current === null
@@ -77,16 +75,15 @@ export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: Lay
       start(handle) {
         const made = thingOf(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
         dragged.current = made ?? handle
-        const { current: card } = cardRef
-        if (!card) return
-        card.textContent = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(nodeOf(made))) : nameOf(handle)
-        card.hidden = false
+        const text = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(nodeOf(made))) : nameOf(handle)
+        marks.current = { drawn: openMarks(), text }
       },
       over(_, point) {
-        const { current: card } = cardRef
-        if (card) card.style.transform = `translate(${point.x + cardOffsetPx}px, ${point.y + cardOffsetPx}px)`
         const drop = dropOf(point)
-        showLine(lineRef.current, drop)
+        marks.current?.drawn.show({
+          line: drop && { ...drop.line, isRefused: drop.refusal !== undefined },
+          card: { x: point.x + cardOffsetPx, y: point.y + cardOffsetPx, text: marks.current.text },
+        })
         openTab(drop?.openTab)
       },
       drop(_, point) {
@@ -107,7 +104,7 @@ export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: Lay
         keyboard.cancel(id)
       },
     }
-  }, [store, data, announce, edit, names, t, root, lineRef, cardRef])
+  }, [store, data, announce, edit, names, t, root])
 
   useDrag(root, scroller, events)
   return null
@@ -190,14 +187,4 @@ const pointerOf = ({ x, y }: DragPoint, root: RefObject<HTMLElement | null>) => 
 const boxIn = (root: RefObject<HTMLElement | null>) => (id: string) => {
   const element = root.current?.querySelector(`[data-drop-zone="${CSS.escape(id)}"]`)
   return element ? boxOfElement(element) : undefined
-}
-
-function showLine(line: HTMLDivElement | null, drop: Drop | undefined) {
-  if (!line) return
-  line.hidden = drop === undefined
-  if (!drop) return
-  line.toggleAttribute('data-refused', drop.refusal !== undefined)
-  line.style.transform = `translate(${drop.line.x}px, ${drop.line.y}px)`
-  line.style.width = `${drop.line.width}px`
-  line.style.height = `${drop.line.height}px`
 }

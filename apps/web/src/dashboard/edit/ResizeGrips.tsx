@@ -1,21 +1,21 @@
 import { layoutGrid, layoutNode } from '@parquetry/model'
 import { followPointer } from '@parquetry/ui/drag/index.ts'
 import { useText } from '@parquetry/ui'
-import { useRef, type PointerEvent } from 'react'
+import type { PointerEvent } from 'react'
 import { resize } from '../layout/commands.ts'
 import { hasOwnWidth, heightOf, widthOf } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
+import { openMarks, type DrawnMarks } from './marks.ts'
 import { useNames } from './names.ts'
 import { useEdit } from './use-edit.ts'
 import styles from './Edit.module.css'
 
 type Edge = 'width' | 'height' | 'corner'
 
-/** Edges to pull. A dashed ghost shows the size; the layout changes once, on release. By keyboard: Shift and arrows on the handle. */
+/** Edges to pull. A dashed box shows the size; the layout changes once, on release. By keyboard: Shift and arrows on the handle. */
 export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both' }) {
   const t = useText()
   const ownWidth = useBoard(({ history }) => hasOwnWidth(history.present, id))
-  const ghost = useRef<HTMLDivElement>(null)
   const edit = useEdit()
   const names = useNames()
   const { announce, store } = useDashboard()
@@ -24,8 +24,7 @@ export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both'
     const nodes = store.getState().history.present
     const node = layoutNode(nodes, id)
     const cell = event.currentTarget.parentElement
-    const box = ghost.current
-    if (!node || !cell || !box) return
+    if (!node || !cell) return
     const rect = cell.getBoundingClientRect()
     const isRtl = getComputedStyle(cell).direction === 'rtl'
     const column = (rect.width + layoutGrid.gutterPx) / widthOf(node)
@@ -35,33 +34,35 @@ export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both'
         ownWidth && { width: widthOf(node) + Math.round(((x - from.x) * (isRtl ? -1 : 1)) / column) }),
       ...(edge !== 'width' && { height: heightOf(node) + Math.round((y - from.y) / layoutGrid.unitPx) }),
     })
+    let marks: DrawnMarks | null = null
     const show = (x: number, y: number) => {
       const next = layoutNode(resize(nodes, id, sizeAt(x, y)), id) ?? node
-      box.style.width = `${widthOf(next) * column - layoutGrid.gutterPx}px`
-      box.style.height = edges === 'both' ? `${heightOf(next) * layoutGrid.unitPx}px` : '100%'
-      box.dataset.size =
+      const at = cell.getBoundingClientRect()
+      const width = widthOf(next) * column - layoutGrid.gutterPx
+      const height = edges === 'both' ? heightOf(next) * layoutGrid.unitPx : at.height
+      const text =
         edges === 'both'
           ? `${widthOf(next)} × ${heightOf(next)}`
           : t('dashboard.widthOf', '{width, number} of 12', { width: widthOf(next) })
+      marks?.show({ ghost: { x: isRtl ? at.right - width : at.x, y: at.y, width, height, text } })
     }
     followPointer(event.nativeEvent, event.currentTarget, {
       start: ({ clientX, clientY }) => {
-        box.hidden = false
+        marks = openMarks()
         show(clientX, clientY)
       },
       move: ({ clientX, clientY }) => show(clientX, clientY),
       end: ({ clientX, clientY }) => {
-        box.hidden = true
+        marks?.end()
         edit((before) => resize(before, id, sizeAt(clientX, clientY)))
         const after = store.getState().history.present
         announce(names.spotOf(after, layoutNode(after, id) ?? node))
       },
-      cancel: () => (box.hidden = true),
+      cancel: () => marks?.end(),
     })
   }
   return (
     <>
-      <div ref={ghost} className={styles.ghost} hidden aria-hidden="true" />
       {ownWidth && <span className={styles.grip} data-edge="width" aria-hidden="true" onPointerDown={pull('width')} />}
       {edges === 'both' && (
         <span className={styles.grip} data-edge="height" aria-hidden="true" onPointerDown={pull('height')} />

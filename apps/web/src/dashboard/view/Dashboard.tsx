@@ -93,8 +93,6 @@ type Dialog = 'properties' | 'saveAs' | 'filters' | 'versions' | null
 function Page({ search, anchor }: { search: DashboardSearch; anchor: string | undefined }) {
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  const line = useRef<HTMLDivElement>(null)
-  const card = useRef<HTMLDivElement>(null)
   const { data, rights, turns, nearness } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
@@ -167,10 +165,8 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
       </div>
       <ChartPool />
       <FullSize />
-      <LayoutDrag root={root} scroller={scroller} line={line} card={card} />
+      <LayoutDrag root={root} scroller={scroller} />
       {isEditing && <DeleteKey root={root} />}
-      <div ref={line} className={styles.line} hidden aria-hidden="true" />
-      <div ref={card} className={styles.card} hidden aria-hidden="true" />
       <Suspense>
         {isEditing && <PlaceDialog />}
         {dialog === 'properties' && rights.edit && <PropertiesDialog onClose={() => setDialog(null)} />}
