@@ -57,8 +57,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 10 },
             {
               name: 'ui',
-              // With small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
-              test: /packages[\\/]ui[\\/](?!src[\\/]data[\\/](ListTable|Card))|web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states)/,
+              // With small things that SQL Lab and Explore share with lists and with the grid: else they would load their files whole for them.
+              test: /packages[\\/]ui[\\/](?!src[\\/]data[\\/](ListTable|Card))|web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states|related-options)/,
               minShareCount: 2,
               priority: 9,
             },
@@ -73,7 +73,7 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 2,
               priority: 4,
             },
