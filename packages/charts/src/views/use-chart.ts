@@ -3,6 +3,7 @@ import type { AnyChart } from '../define.ts'
 import { chartEntry, loadChart } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
 import { loadFor } from './echarts/load.ts'
+import { inTurn } from './in-turn.ts'
 import type { ViewProps } from './view.ts'
 import { views } from './views.gen.ts'
 
@@ -44,7 +45,7 @@ export function useChart(viz_type: string): LoadedChart | 'unsupported' | Error 
   useEffect(() => {
     if (known.has(viz_type)) return
     let isCurrent = true
-    const set = (chart: LoadedChart | 'unsupported' | Error) => isCurrent && setFound({ viz_type, chart })
+    const set = (chart: LoadedChart | 'unsupported' | Error) => inTurn(() => isCurrent && setFound({ viz_type, chart }))
     load(viz_type).then(set, (error: unknown) => set(error instanceof Error ? error : new Error(String(error))))
     return () => {
       isCurrent = false
