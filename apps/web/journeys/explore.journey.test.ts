@@ -338,9 +338,7 @@ describe('the controls', () => {
     await openDataset('seattle_weather', '&viz_type=mixed_timeseries')
     await drawn().waitFor()
     const second = controls().getByRole('region', { name: 'Query B' })
-    expect(
-      await controls().getByRole('region', { name: 'Query A' }).getByRole('group', { name: 'Metrics' }).count(),
-    ).toBe(1)
+    await controls().getByRole('region', { name: 'Query A' }).getByRole('group', { name: 'Metrics' }).waitFor()
     await second.getByRole('group', { name: 'Metrics' }).getByRole('button', { name: 'Add a metric' }).click()
     await dialog().getByRole('tab', { name: 'Saved' }).click()
     await choose(dialog().getByRole('combobox', { name: 'Metric' }), 'Rain (mm)')

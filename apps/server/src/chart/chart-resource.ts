@@ -2,25 +2,14 @@ import { ChartPost, ChartPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { favoriteFilter, isStarred } from '../http/favorites.ts'
-import {
-  anyContains,
-  named,
-  notBuilt,
-  number,
-  ownersFilter,
-  text,
-  tied,
-  time,
-  toMany,
-  toOne,
-  yesNo,
-} from '../http/filters.ts'
+import { named, notBuilt, number, ownersFilter, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
 import { and, or } from '../store/conditions.ts'
 import { visible } from '../access/access.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
 import type { ChartTable } from '../store/tables.ts'
+import { anyContainsOrDataset, byDatasetName, datasetNameOfChart, tableOfChart } from './dataset-of-chart.ts'
 import { asHtml } from './description.ts'
 import { formDataOf } from './form-data.ts'
 import { lostNamesOfCharts } from './lost-names.ts'
@@ -43,16 +32,6 @@ const dashboards: Head<ChartRow> = async (rows, context) => {
     .orderBy('dashboard.id')
     .execute()
   return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id))
-}
-
-const table: Head<ChartRow> = async (rows, { db }) => {
-  const found = await db
-    .selectFrom('dataset')
-    .select(['id', 'table_name', 'default_endpoint'])
-    .where('id', 'in', [...new Set(rows.map(({ datasource_id }) => datasource_id))].concat(-1))
-    .execute()
-  const byId = new Map(found.map((dataset) => [dataset.id, dataset]))
-  return rows.map(({ datasource_id }) => byId.get(datasource_id) ?? null)
 }
 
 export const chartUrl = (id: number): string => `/explore/?slice_id=${id}`
@@ -112,7 +91,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     ],
     dashboards: toMany('chart', 'dashboard', dashboardPair),
     datasource_id: number('chart.datasource_id'),
-    datasource_name: text('chart.datasource_name'),
+    datasource_name: byDatasetName(text('chart.datasource_name')),
     datasource_type: text('chart.datasource_type'),
     description: text('chart.description'),
     id: [
@@ -127,12 +106,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     owners: ownersFilter('chart', ownerPair),
     slice_name: [
       ...text('chart.slice_name'),
-      anyContains('chart_all_text', 'All Text', [
-        'chart.slice_name',
-        'chart.description',
-        'chart.viz_type',
-        'chart.datasource_name',
-      ]),
+      anyContainsOrDataset('chart_all_text', 'All Text', ['chart.slice_name', 'chart.description', 'chart.viz_type']),
     ],
     viz_type: text('chart.viz_type'),
     tags: notBuilt('chart_tags', 'chart_tag_id'),
@@ -144,9 +118,9 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     last_saved_by: person('last_saved_by_fk'),
     last_saved_delta_humanized: agoOf('last_saved_at'),
     dashboards,
-    table,
+    table: tableOfChart,
     tags: each(() => []),
-    datasource_name_text: each(({ datasource_name }) => datasource_name),
+    datasource_name_text: datasetNameOfChart,
     datasource_url: each(
       ({ datasource_type, datasource_id }) =>
         `/explore/?datasource_type=${datasource_type}&datasource_id=${datasource_id}`,

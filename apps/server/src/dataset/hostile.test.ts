@@ -176,6 +176,42 @@ describe('a dataset that one may not see', () => {
     60_000,
   )
 
+  it('regression: a chart told its owner what its dataset is called now, and so did a search of the list', async () => {
+    const filters = (...each: string[]) => `/api/v1/chart/?q=(filters:!(${each.join()}),page_size:100)`
+    const isMine = '(col:id,opr:chart_owned_created_favored_by_me,value:!t)'
+    const found = async (who: Who, ...more: string[]) =>
+      (await as(who).get(filters(...(who === 'reader' ? [isMine] : []), ...more))).json<{
+        result: { id: number; datasource_name_text: string | null; table: object | null }[]
+      }>().result
+
+    for (const path of [
+      filters(isMine),
+      `/api/v1/chart/${readersChart}`,
+      `/api/v1/chart/${readersChart}?q=(columns:!(slice_name,datasource_name_text,table.table_name))`,
+      `/api/v1/explore/?slice_id=${readersChart}`,
+    ]) {
+      const { statusCode, body } = await send('reader', 'GET', path)
+      expect(statusCode, path).toBe(200)
+      expect(body, path).toContain('Mine')
+      expect(body, path).not.toContain('layoffs')
+    }
+    const asks: [col: string, opr: string, value: string][] = [
+      ['datasource_name', 'ct', 'layoff'],
+      ['datasource_name', 'eq', 'layoffs'],
+      ['datasource_name', 'nct', 'nothing'],
+      ['slice_name', 'chart_all_text', 'layoff'],
+    ]
+    for (const [col, opr, value] of asks) {
+      const asked = `(col:${col},opr:${opr},value:${value})`
+      expect(await found('reader', asked), asked).toEqual([])
+      expect((await found('admin', asked)).map(({ id }) => id)).toContain(readersChart)
+    }
+    const byWords = await found('reader', '(col:slice_name,opr:chart_all_text,value:mine)')
+    expect(byWords).toMatchObject([{ id: readersChart, datasource_name_text: null, table: null }])
+    const [known] = await found('admin', `(col:id,opr:eq,value:${readersChart})`)
+    expect(known).toMatchObject({ datasource_name_text: 'layoffs', table: { table_name: 'layoffs' } })
+  })
+
   it('regression: a check of an expression told which numbers are those of datasets', async () => {
     const check = (id: number) =>
       as('gamma').post(`/api/v1/datasource/table/${id}/validate_expression/`, {

@@ -53,7 +53,7 @@ async function carried(context: ReadContext, query: ExploreQuery): Promise<{ for
 }
 
 /** The chart as the page knows it (`slice`). */
-function sliceOf(chart: ChartRow, owners: number[], now: Date) {
+function sliceOf(chart: ChartRow, datasetName: string | null, owners: number[], now: Date) {
   const changed = ago(chart.changed_on, now)
   return {
     slice_id: chart.id,
@@ -65,8 +65,8 @@ function sliceOf(chart: ChartRow, owners: number[], now: Date) {
     description_markeddown: asHtml(chart.description),
     description_markdown: asHtml(chart.description),
     viz_type: chart.viz_type,
-    datasource: chart.datasource_name,
-    datasource_name: chart.datasource_name,
+    datasource: datasetName,
+    datasource_name: datasetName,
     datasource_id: chart.datasource_id,
     datasource_type: chart.datasource_type,
     edit_url: `/chart/edit/${chart.id}`,
@@ -89,15 +89,17 @@ async function chartParts(context: ReadContext, chart: ChartRow) {
     'changed_by',
     'dashboards.id',
     'dashboards.dashboard_title',
+    'datasource_name_text',
     'datasource_url',
     'thumbnail_url',
   ]
   const [facts = {}] = await present(chartResource, [chart], columns, context)
-  const { owners, created_by, changed_by, dashboards, datasource_url, thumbnail_url } = facts as {
+  const { owners, created_by, changed_by, dashboards, datasource_name_text, datasource_url, thumbnail_url } = facts as {
     owners: Person[]
     created_by: Person | null
     changed_by: Person | null
     dashboards: { id: number }[]
+    datasource_name_text: string | null
     datasource_url: string | null
     thumbnail_url: string
   }
@@ -105,6 +107,7 @@ async function chartParts(context: ReadContext, chart: ChartRow) {
     slice: {
       ...sliceOf(
         chart,
+        datasource_name_text,
         owners.map(({ id }) => id),
         context.now,
       ),

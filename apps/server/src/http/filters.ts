@@ -15,7 +15,7 @@ export interface FilterContext {
 /** Undefined: this value does not filter. */
 type Apply = (value: FilterValue, context: FilterContext) => Condition | undefined | Promise<Condition | undefined>
 
-interface Operator {
+export interface Operator {
   operator: string
   name: string
   apply: Apply
