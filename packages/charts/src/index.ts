@@ -20,7 +20,7 @@ export { asRecord, mergeExtras, underDashboard, withFilters } from './query/extr
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
-export { missingFor, type Needs } from './explore/needs.ts'
+export { missingFor, supplyOf, type Needs } from './explore/needs.ts'
 export {
   fieldsUsed,
   mentionsIn,

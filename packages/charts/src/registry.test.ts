@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { missingFor, needsOf } from './explore/needs.ts'
+import { missingFor, needsOf, supplyOf } from './explore/needs.ts'
 import { galleryEntries } from './gallery.ts'
 import { openForm } from './registry.ts'
 import { examples } from './views/examples.gen.ts'
@@ -54,7 +54,7 @@ describe('what a type needs of a dataset', () => {
     is_dttm: type_generic === 2,
   })
   const missing = (viz_type: string, columns: ReturnType<typeof column>[], metrics: string[] = []) =>
-    missingFor(entryOf(viz_type).needs, { columns, metrics: metrics.map((metric_name) => ({ metric_name })) })
+    missingFor(entryOf(viz_type).needs, supplyOf({ columns, metrics: metrics.map((metric_name) => ({ metric_name })) }))
 
   it('counts rows where one metric is asked for, and wants a number for each other one', () => {
     expect(missing('pie', [column('shop', 1)])).toBeNull()

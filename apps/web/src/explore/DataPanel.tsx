@@ -1,5 +1,5 @@
 import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName, type Translate } from '@parquetry/ui'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { notOwner } from '../shared/dataset-words.ts'
 import { can, hasSqlLab, owns } from '../shared/rights.ts'
 import { iconOfColumn } from '../shared/column-icon.ts'
@@ -69,7 +69,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
   const [search, setSearch] = useState('')
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const entries = fieldRows(dataset, { search, closed })
+  const entries = useMemo(() => fieldRows(dataset, { search, closed }), [dataset, search, closed])
   const toggle = (key: string): void =>
     setClosed((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const rows = useRows(scroller, { count: entries.length, rowHeight })

@@ -61,15 +61,9 @@ export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
           {t('explore.viz.all', 'View all charts')}
         </Button>
       </div>
-      <Gallery
-        key={String(open)}
-        open={open}
-        onClose={() => setOpen(false)}
-        charts={offered}
-        dataset={dataset}
-        value={value}
-        onSelect={pick}
-      />
+      {open && (
+        <Gallery onClose={() => setOpen(false)} charts={offered} dataset={dataset} value={value} onSelect={pick} />
+      )}
     </div>
   )
 }

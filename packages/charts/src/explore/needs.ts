@@ -36,21 +36,22 @@ export function needsOf({ form }: AnyChart): Needs {
   }
 }
 
-/** The first need that a dataset does not meet, and how many of that sort it would have to have; null where the chart fits. */
-export function missingFor(
-  needs: Needs,
-  { columns, metrics = [] }: DatasetFacts,
-): { need: keyof Needs; count: number } | null {
+/** What a dataset has of each sort. */
+export function supplyOf({ columns, metrics = [] }: DatasetFacts): Needs {
   const times = columns.filter(({ is_dttm }) => is_dttm)
   const numbers = columns.filter(
     ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
   )
-  const has: Needs = {
+  return {
     times: times.length,
     columns: columns.length - times.length,
     numbers: numbers.length,
     metrics: 1 + numbers.length + metrics.filter(({ metric_name }) => metric_name !== 'count').length,
   }
-  const need = (['times', 'columns', 'numbers', 'metrics'] as const).find((each) => has[each] < needs[each])
+}
+
+/** The first need that is not met, and how many of that sort a dataset would have to have; null where the chart fits. */
+export function missingFor(needs: Needs, supply: Needs): { need: keyof Needs; count: number } | null {
+  const need = (['times', 'columns', 'numbers', 'metrics'] as const).find((each) => supply[each] < needs[each])
   return need ? { need, count: needs[need] } : null
 }

@@ -1,4 +1,4 @@
-import { missingFor, type DatasetFacts } from '@parquetry/charts'
+import { missingFor, type Needs } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { thumbnails } from '@parquetry/charts/views'
 import { useText, useTheme, type Translate } from '@parquetry/ui'
@@ -9,7 +9,8 @@ import styles from './Gallery.module.css'
 export interface CardsProps {
   /** Under their titles; empty ones are left out. */
   groups: readonly { title: string | null; charts: readonly GalleryEntry[] }[]
-  dataset: DatasetFacts
+  /** What the dataset has of each sort. */
+  supply: Needs
   chosen: string | null
   onChoose(viz_type: string): void
   onSelect(viz_type: string): void
@@ -18,7 +19,7 @@ export interface CardsProps {
 }
 
 /** The pictures. One of them is in the tab order; arrows choose the next one, Enter confirms, letters search. */
-export function Cards({ groups, dataset, chosen, onChoose, onSelect, onType }: CardsProps) {
+export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: CardsProps) {
   const t = useText()
   const theme = useTheme()
   const box = useRef<HTMLDivElement>(null)
@@ -57,7 +58,7 @@ export function Cards({ groups, dataset, chosen, onChoose, onSelect, onType }: C
             <div key={title} className={styles.part}>
               {title !== null && <h3>{title}</h3>}
               {charts.map(({ viz_type, name, label, labelExplanation, needs }) => {
-                const missing = missingFor(needs, dataset)
+                const missing = missingFor(needs, supply)
                 return (
                   <button
                     key={viz_type}

@@ -19,7 +19,7 @@ const sales: DatasetFacts = {
 
 const onSelect = vi.fn<(viz_type: string) => void>()
 const open = (dataset = sales, charts: readonly GalleryEntry[] = offered) =>
-  show(<Gallery open onClose={() => undefined} charts={charts} dataset={dataset} value="table" onSelect={onSelect} />)
+  show(<Gallery onClose={() => undefined} charts={charts} dataset={dataset} value="table" onSelect={onSelect} />)
 beforeEach(async () => {
   onSelect.mockClear()
   await page.viewport(1280, 900)

@@ -1,7 +1,7 @@
-import { type DatasetFacts } from '@parquetry/charts'
+import { supplyOf, type DatasetFacts } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { Button, Dialog, EmptyState, Select, TextInput, useText } from '@parquetry/ui'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { Cards } from './Cards.tsx'
 import { Details } from './Details.tsx'
@@ -11,7 +11,6 @@ import { Sections } from './Sections.tsx'
 import { useChartWords } from './use-chart-words.ts'
 
 export interface GalleryProps {
-  open: boolean
   onClose(): void
   charts: readonly GalleryEntry[]
   /** Types that it has everything for come first. */
@@ -22,7 +21,7 @@ export interface GalleryProps {
 }
 
 /** All chart types by section and by search, with what is known of the one that is chosen. */
-export function Gallery({ open, onClose, charts, dataset, value, onSelect }: GalleryProps) {
+export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryProps) {
   const t = useText()
   const words = useChartWords()
   const isPhone = useMedia(widths.phone)
@@ -32,7 +31,8 @@ export function Gallery({ open, onClose, charts, dataset, value, onSelect }: Gal
   const box = useRef<HTMLDivElement>(null)
   const searches = search.trim() !== ''
   const shown = findCharts(charts.filter((chart) => searches || isAt(chart, place)).map(words.ofChart), search)
-  const { fit, others } = byFit(shown, dataset)
+  const supply = useMemo(() => supplyOf(dataset), [dataset])
+  const { fit, others } = byFit(shown, supply)
   const details = charts.find(({ viz_type }) => viz_type === chosen)
   const at = searches ? null : place
 
@@ -60,7 +60,7 @@ export function Gallery({ open, onClose, charts, dataset, value, onSelect }: Gal
 
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       title={t('explore.viz.title', 'Select a visualization type')}
       width={1090}
@@ -116,7 +116,7 @@ export function Gallery({ open, onClose, charts, dataset, value, onSelect }: Gal
                       { title: t('explore.viz.others', 'Others'), charts: others },
                     ]
               }
-              dataset={dataset}
+              supply={supply}
               chosen={chosen}
               onChoose={setChosen}
               onSelect={select}

@@ -1,4 +1,4 @@
-import { missingFor, type DatasetFacts } from '@parquetry/charts'
+import { missingFor, type Needs } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 
 const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
@@ -108,13 +108,10 @@ export const offeredCharts = (
 ): GalleryEntry[] =>
   charts.filter(({ viz_type, deprecated }) => viz_type === inUse || !(deprecated || denied.includes(viz_type)))
 
-/** Those that the dataset has everything for, and those that miss something of it, each in the order that they come in. */
-export function byFit(
-  charts: readonly GalleryEntry[],
-  dataset: DatasetFacts,
-): { fit: GalleryEntry[]; others: GalleryEntry[] } {
+/** Those that a dataset with so much of each sort has everything for, and those that miss something of it, each in the order that they come in. */
+export function byFit(charts: readonly GalleryEntry[], supply: Needs): { fit: GalleryEntry[]; others: GalleryEntry[] } {
   const { fit = [], others = [] } = Object.groupBy(charts, ({ needs }) =>
-    missingFor(needs, dataset) ? 'others' : 'fit',
+    missingFor(needs, supply) ? 'others' : 'fit',
   )
   return { fit, others }
 }

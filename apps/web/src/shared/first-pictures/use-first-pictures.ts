@@ -22,10 +22,24 @@ export async function firstPictures(
   return opened.flatMap(({ suggestion, opened: found }) => (found ? [{ suggestion, ...found }] : []))
 }
 
-/** Asked while they are looked at, and once. */
+const versions = new WeakMap<object, number>()
+let latest = 0
+
+/** A number for a part of an answer, which is another object when it has changed: thousands of columns as a key would be read at each render. */
+function versionOf(part: object | undefined): number {
+  if (part === undefined) return 0
+  const version = versions.get(part) ?? (latest += 1)
+  versions.set(part, version)
+  return version
+}
+
+/**
+ * Asked while they are looked at, and once.
+ * @param dataset  as it was answered: parts that stay the same are the same objects
+ */
 export const useFirstPictures = (dataset: PicturedDataset & Pick<DatasetObject, 'id' | 'type'>) =>
   useQuery({
-    queryKey: ['first-pictures', dataset.type, dataset.id, dataset.columns, dataset.verbose_map],
+    queryKey: ['first-pictures', dataset.type, dataset.id, versionOf(dataset.columns), versionOf(dataset.verbose_map)],
     queryFn: ({ signal }) => firstPictures(dataset, signal),
     staleTime: Infinity,
     retry: false,
