@@ -183,6 +183,23 @@ it('a range is typed or drawn, shows how often values occur, and filters by both
   expect(await axeFindings(page)).toEqual([])
 })
 
+it('a range over more values than are fetched has its histogram counted by the database', async () => {
+  const { database } = (await client.get(`/api/v1/dataset/${penguins}`)).body.result
+  // Twice as many rows in the first half as in the second, each with a value of its own.
+  const sql =
+    'SELECT CASE WHEN i < 16000 THEN i / 16000.0 ELSE 1 + (i - 16000) / 8000.0 END AS price FROM range(24001) AS t(i)'
+  const made = await client.post('/api/v1/dataset/', { database: database.id, table_name: 'prices', sql })
+  expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 })
+  const targets = [{ datasetId: made.body.id, column: { name: 'price' } }]
+  await at.open(await boardWith('By price', [filter('Price', 'price', { filterType: 'filter_range', targets })]))
+  await page.getByRole('slider', { name: 'Price: From' }).waitFor()
+  const bars = page.locator('[data-filter="NATIVE_FILTER-Price"] [aria-hidden="true"] > span[style*="height"]')
+  await expect.poll(() => bars.count()).toBe(40)
+  const heights = await bars.evaluateAll((all) => all.map((bar) => Math.round(Number.parseFloat(bar.style.height))))
+  expect(heights).toEqual([...Array(20).fill(100), ...Array(20).fill(50)])
+  expect(await axeFindings(page)).toEqual([])
+})
+
 it('a dependent filter offers what its parent leaves; what is not in the parent is struck out and not asked for', async () => {
   const island = filter('Island', 'island')
   const id = await boardWith('Dependent', [island, filter('Species', 'species', { cascadeParentIds: [island.id] })])

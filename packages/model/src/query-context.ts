@@ -29,7 +29,10 @@ export type QueryColumn = Static<typeof QueryColumn>
 /** Aggregates of a simple metric, as the API spells them. */
 export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'] as const
 
-/** A metric made for one chart: SIMPLE has `column` and `aggregate`, SQL has `sqlExpression`. */
+/**
+ * A metric made for one chart: SIMPLE has `column` and `aggregate`, SQL has `sqlExpression`. Our own `between` is of SIMPLE: only values from
+ * the first number on and below the second count; null leaves that end open.
+ */
 export const AdhocMetric = Type.Object(
   {
     expressionType: Type.Union([Type.Literal('SIMPLE'), Type.Literal('SQL')]),
@@ -38,6 +41,7 @@ export const AdhocMetric = Type.Object(
     optionName: maybe(Type.String()),
     column: maybe(Type.Object({ column_name: Type.Optional(Type.String()), type: maybe(Type.String()) }, open)),
     aggregate: maybe(Type.String()),
+    between: maybe(Type.Tuple([nullable(Type.Number()), nullable(Type.Number())])),
     sqlExpression: maybe(Type.String()),
   },
   open,

@@ -85,6 +85,18 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
       orderby: [['Origin', true]],
     },
   },
+  'metrics-between-bounds': {
+    dataset: 'cars',
+    query: {
+      columns: [],
+      metrics: [
+        { ...simple('COUNT', 'Horsepower'), between: [null, 92.5], label: 'low' },
+        { ...simple('COUNT', 'Horsepower'), between: [92.5, 138], label: 'middle' },
+        { ...simple('COUNT', 'Horsepower'), between: [138, null], label: 'high' },
+        { ...simple('MAX', 'Horsepower'), between: [92.5, 138], label: 'most of the middle' },
+      ],
+    },
+  },
   'saved-and-sql-metrics': {
     dataset: 'cars',
     query: {

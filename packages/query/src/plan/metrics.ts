@@ -59,5 +59,15 @@ function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {
   const aggregate = metric.aggregate ?? ''
   const call = Object.hasOwn(functions, aggregate) ? functions[aggregate] : undefined
   if (!call) throw refuse(`Unknown aggregate: ${aggregate}`)
-  return call(columnSql(column))
+  const value = columnSql(column)
+  return call(metric.between ? between(value, metric.between) : value)
+}
+
+/** The value where it lies between two numbers, the second not included; else null, which aggregates pass over. */
+function between(value: Sql, [from, below]: NonNullable<AdhocMetric['between']>): Sql {
+  const bounds = [
+    ...(from === null ? [] : [sql`${value} >= ${sql.number(from)}`]),
+    ...(below === null ? [] : [sql`${value} < ${sql.number(below)}`]),
+  ]
+  return bounds.length === 0 ? value : sql`CASE WHEN ${sql.join(bounds, ' AND ')} THEN ${value} END`
 }

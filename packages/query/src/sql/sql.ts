@@ -41,6 +41,12 @@ sql.integer = (value: number): Sql => {
   return new Sql([{ text: String(value) }])
 }
 
+/** A number as text: bound, one with a fraction is refused beside a column of whole numbers. */
+sql.number = (value: number): Sql => {
+  if (!Number.isFinite(value)) throw new TypeError(`not a number: ${value}`)
+  return new Sql([{ text: String(value) }])
+}
+
 /**
  * Text that a person with the right to write SQL wrote as SQL: an ad-hoc expression, a calculated column, a saved metric, the
  * SQL of a dataset, a row rule. Goes into the statement as it stands; the caller has checked it (`check-sql-text.ts`).

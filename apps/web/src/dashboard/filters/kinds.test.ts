@@ -8,7 +8,7 @@ import { inheritedForm } from './inherited.ts'
 import { kindNamed, kindOf, kindsOffered } from './kinds/registry.ts'
 import { hasValue, labelOfEntry, missingOf, selectEntry } from './mask.ts'
 import { merged } from './merged-values.ts'
-import { onEachDataset, presentQuestion, valuesQuestion } from './value-questions.ts'
+import { onEachDataset, partsQuestion, presentQuestion, valuesQuestion } from './value-questions.ts'
 
 const on = (filterType: string, column?: string): NativeFilter => ({
   ...newFilter('x', filterType),
@@ -121,10 +121,10 @@ describe('kinds of filters', () => {
           [9, 3],
           [10, 4],
         ],
-        2,
+        { least: 0, greatest: 10, parts: 2 },
       ),
     ).toEqual([3, 7])
-    expect(histogram([[5, 2]], 3)).toEqual([2, 0, 0])
+    expect(histogram([[5, 2]], { least: 5, greatest: 5, parts: 3 })).toEqual([2, 0, 0])
     expect(stepOf(0, 300)).toBe(1)
     expect(stepOf(0, 1)).toBeCloseTo(0.01)
     expect([0, 1, 2, undefined, 'x'].map(modeOf)).toEqual(['min', 'max', 'exact', 'range', 'range'])
@@ -144,6 +144,32 @@ describe('values of a filter', () => {
     ],
   }
   const queryOf = (body: object) => (body as { queries: Record<string, unknown>[] }).queries[0]!
+
+  it('of more values than are fetched the database counts those of each part, so that none is counted twice and none is left out', () => {
+    const range: NativeFilter = { id: 'R', targets: [{ datasetId: 3, column: { name: 'price' } }] }
+    const { metrics, columns, filters } = queryOf(
+      partsQuestion(range, 1, {}, { least: -1, greatest: 2, parts: 3 }),
+    ) as {
+      metrics: object[]
+      columns: string[]
+      filters: object[]
+    }
+    expect([columns, filters]).toEqual([[], []])
+    expect(metrics).toEqual(
+      [
+        [null, 0],
+        [0, 1],
+        [1, null],
+      ].map((between, at) => ({
+        expressionType: 'SIMPLE',
+        aggregate: 'COUNT',
+        column: { column_name: 'price' },
+        between,
+        label: String(at),
+        hasCustomLabel: true,
+      })),
+    )
+  })
 
   it('are those of all datasets that it stands on, each once and counted together, in its order', () => {
     const targets = ['here', 'there'].map((name, at) => ({ datasetId: at + 1, column: { name } }))

@@ -98,7 +98,7 @@ export function presentQuestion(
   return { ...place, queries: [{ ...query, columns: [column], metrics: [], filters, row_limit: values.length }] }
 }
 
-/** Values that a histogram is made of; a column with more of them has none. */
+/** Values of which each is fetched for a histogram; those of a column with more of them are counted by the database, part by part. */
 export const histogramLimit = 5000
 
 /** The question for the least and the greatest value of a column, and how often each value occurs. */
@@ -115,6 +115,27 @@ export function rangeQuestion(filter: NativeFilter, dashboardId: number, mask: D
   const ends = { ...query, columns: [], metrics: [metric('MIN', 'min'), metric('MAX', 'max')], row_limit: 1 }
   const each = { ...query, columns: [column], metrics: [count], row_limit: histogramLimit }
   return { ...place, queries: [ends, each] }
+}
+
+/** The question how many rows lie in each of as many equal parts between two numbers, the last part with its end: metrics `0`, `1`, ... */
+export function partsQuestion(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  { least, greatest, parts }: { least: number; greatest: number; parts: number },
+): object {
+  const column_name = columnOf(filter) ?? ''
+  const { place, query } = asked(filter, dashboardId, mask)
+  const edge = (at: number): number => least + ((greatest - least) / parts) * at
+  const metrics = Array.from({ length: parts }, (_, at) => ({
+    expressionType: 'SIMPLE',
+    column: { column_name },
+    aggregate: 'COUNT',
+    between: [at === 0 ? null : edge(at), at === parts - 1 ? null : edge(at + 1)],
+    label: String(at),
+    hasCustomLabel: true,
+  }))
+  return { ...place, queries: [{ ...query, columns: [], metrics, row_limit: 1 }] }
 }
 
 /** The question for the columns of a filter's dataset, or the grains of its database. */

@@ -11,12 +11,14 @@ import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
+import { histogram } from './kinds/range/range.ts'
 import { columnOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
 import { merged, type ValueRow } from './merged-values.ts'
 import {
   histogramLimit,
   namesQuestion,
   onEachDataset,
+  partsQuestion,
   presentQuestion,
   rangeQuestion,
   valueLimit,
@@ -172,20 +174,26 @@ const optionOf = ([value, count]: ValueRow): Option<string> => ({
   ...(count !== null && { note: count.toLocaleString() }),
 })
 
-/** The numbers of a range filter: its ends, and how often each value occurs; null for what is not known. */
+/** The numbers of a range filter: its ends, null where nothing is there, and how many rows lie in each of equal parts between them. */
 export interface RangeValues {
   least: number | null
   greatest: number | null
-  /** Null where there are more values than are asked for. */
-  counts: [value: number, count: number][] | null
+  /** Empty where there is nothing to divide. */
+  bins: number[]
 }
 
 /** Of all datasets that the filter stands on. @throws ApiError where one of them does not answer */
-export async function askRange(filter: NativeFilter, dashboardId: number, mask: DataMask): Promise<RangeValues> {
+export async function askRange(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  parts: number,
+): Promise<RangeValues> {
+  const each = onEachDataset(filter)
   const answers = await Promise.all(
-    onEachDataset(filter).map(async (each) => {
-      const [ends = [], values = []] = await askRows(rangeQuestion(each, dashboardId, mask))
-      const column = columnOf(each) ?? ''
+    each.map(async (one) => {
+      const [ends = [], values = []] = await askRows(rangeQuestion(one, dashboardId, mask))
+      const column = columnOf(one) ?? ''
       const counts = values.flatMap((row): [number, number][] => {
         const value = numberIn(row[column])
         return value === null ? [] : [[value, Number(row.count)]]
@@ -194,12 +202,22 @@ export async function askRange(filter: NativeFilter, dashboardId: number, mask: 
     }),
   )
   const ends = answers.flatMap((answer) => answer.ends.map(numberIn)).filter((end) => end !== null)
-  return {
-    least: ends.length > 0 ? Math.min(...ends) : null,
-    greatest: ends.length > 0 ? Math.max(...ends) : null,
-    // More values than were asked for: bars of a part would lie.
-    counts: answers.every(({ isWhole }) => isWhole) ? answers.flatMap(({ counts }) => counts) : null,
-  }
+  if (ends.length === 0) return { least: null, greatest: null, bins: [] }
+  const [least, greatest] = [Math.min(...ends), Math.max(...ends)]
+  const bins = await Promise.all(
+    answers.map(async ({ counts, isWhole }, at) => {
+      // More values than were asked for: bars of a part would lie.
+      if (isWhole || least === greatest) return histogram(counts, { least, greatest, parts })
+      const asked = partsQuestion(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
+      // Without bars the slider is as good as with them.
+      const [rows] = await askRows(asked).catch(() => [])
+      if (rows === undefined) return null
+      return Array.from({ length: parts }, (_, part) => Number(rows[0]?.[String(part)] ?? 0))
+    }),
+  )
+  if (bins.includes(null)) return { least, greatest, bins: [] }
+  const sums = Array.from({ length: parts }, (_, part) => bins.reduce((sum, of) => sum + (of?.[part] ?? 0), 0))
+  return { least, greatest, bins: sums.some((sum) => sum > 0) ? sums : [] }
 }
 
 const numberIn = (value: unknown): number | null => {

@@ -1,13 +1,13 @@
 import { NumberInput, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
 import { useBoard } from '../../../state/context.ts'
 import { valueOf } from '../../mask.ts'
 import { underParents } from '../../value-questions.ts'
 import { askRange } from '../../values.ts'
 import type { ControlProps } from '../kind.ts'
 import kind from './kind.ts'
-import { histogram, modeOf, readRange, stepOf, type Range } from './range.ts'
+import { modeOf, readRange, stepOf, type Range } from './range.ts'
 import styles from './Range.module.css'
 
 const parts = 40
@@ -21,10 +21,9 @@ export default function RangeControl({ filter, entry, name, onChange }: ControlP
   const { data, error, refetch } = useQuery({
     queryKey: ['filter-range', filter, dashboardId, above],
     staleTime: Infinity,
-    queryFn: () => askRange(filter, dashboardId, mask),
+    queryFn: () => askRange(filter, dashboardId, mask, parts),
   })
-  const { least = null, greatest = null, counts = null } = data ?? {}
-  const bins = useMemo(() => (counts?.length ? histogram(counts, parts) : []), [counts])
+  const { least = null, greatest = null, bins = [] } = data ?? {}
 
   const mode = modeOf(filter.controlValues?.enableSingleValue)
   // While a handle is dragged nothing is asked.

@@ -19,11 +19,12 @@ export const readRange = (value: unknown): Range =>
 export const labelOfRange = (from: number | null, to: number | null): string =>
   from === to ? `x = ${from}` : from === null ? `x ≤ ${to}` : to === null ? `x ≥ ${from}` : `${from} ≤ x ≤ ${to}`
 
-/** How many rows lie in each of as many equal parts between the least and the greatest value. */
-export function histogram(rows: readonly (readonly [value: number, count: number])[], parts: number): number[] {
-  const values = rows.map(([value]) => value)
-  const least = Math.min(...values)
-  const width = (Math.max(...values) - least) / parts
+/** How many rows lie in each of as many equal parts between two numbers. */
+export function histogram(
+  rows: readonly (readonly [value: number, count: number])[],
+  { least, greatest, parts }: { least: number; greatest: number; parts: number },
+): number[] {
+  const width = (greatest - least) / parts
   const bins = Array.from({ length: parts }, () => 0)
   for (const [value, count] of rows) {
     const at = width > 0 ? Math.min(parts - 1, Math.floor((value - least) / width)) : 0
