@@ -189,6 +189,8 @@ describe('a dataset that one may not see', () => {
       `/api/v1/chart/${readersChart}`,
       `/api/v1/chart/${readersChart}?q=(columns:!(slice_name,datasource_name_text,table.table_name))`,
       `/api/v1/explore/?slice_id=${readersChart}`,
+      `/api/v1/chart/${readersChart}/versions/1`,
+      `/api/v1/chart/?q=(columns:!(slice_name,datasource_url,datasource_name_text,params,table.default_endpoint))`,
     ]) {
       const { statusCode, body } = await send('reader', 'GET', path)
       expect(statusCode, path).toBe(200)

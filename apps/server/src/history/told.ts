@@ -18,10 +18,13 @@ export class Told {
   async isWithheld(kind: KeptKind, document: Document, today: Document): Promise<boolean> {
     if (kind !== 'chart') return false
     const id = Number(document['datasource_id'])
-    if (id === Number(today['datasource_id'])) return false
-    const known = this.datasets.get(id) ?? mayReadData(this.context, id)
-    this.datasets.set(id, known)
-    return !(await known)
+    return id !== Number(today['datasource_id']) && !(await this.mayRead(id))
+  }
+
+  private mayRead(dataset: number): Promise<boolean> {
+    const known = this.datasets.get(dataset) ?? mayReadData(this.context, dataset)
+    this.datasets.set(dataset, known)
+    return known
   }
 
   /** Of these charts those whose name the reader may know, with their names of today. */
@@ -48,8 +51,10 @@ export class Told {
     })
   }
 
-  /** The document without them. */
+  /** The document without them; that of a chart without the name of a dataset that the reader may not read. */
   async document(kind: KeptKind, document: Document): Promise<Document> {
+    if (kind === 'chart' && !(await this.mayRead(Number(document['datasource_id']))))
+      return { ...document, datasource_name: null }
     if (kind !== 'dashboard') return document
     const positions = objectOf(document['position_json'])
     const named = await this.named(chartNodes(positions).map(({ chartId }) => chartId))
