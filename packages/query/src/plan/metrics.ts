@@ -63,11 +63,19 @@ function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {
   return call(metric.between ? between(value, metric.between) : value)
 }
 
-/** The value where it lies between two numbers, the second not included; else null, which aggregates pass over. */
-function between(value: Sql, [from, below]: NonNullable<AdhocMetric['between']>): Sql {
-  const bounds = [
+const isBounds = (bounds: unknown): bounds is NonNullable<AdhocMetric['between']> =>
+  Array.isArray(bounds) && bounds.length === 2 && bounds.every((bound) => bound === null || Number.isFinite(bound))
+
+/**
+ * The value where it lies between two numbers, the second not included; else null, which aggregates pass over.
+ * @throws AppError `invalid_query` for what a form or a caller says instead of two numbers
+ */
+function between(value: Sql, bounds: NonNullable<AdhocMetric['between']>): Sql {
+  if (!isBounds(bounds)) throw refuse('`between` of a metric takes two numbers, or null for an open end')
+  const [from, below] = bounds
+  const conditions = [
     ...(from === null ? [] : [sql`${value} >= ${sql.number(from)}`]),
     ...(below === null ? [] : [sql`${value} < ${sql.number(below)}`]),
   ]
-  return bounds.length === 0 ? value : sql`CASE WHEN ${sql.join(bounds, ' AND ')} THEN ${value} END`
+  return conditions.length === 0 ? value : sql`CASE WHEN ${sql.join(conditions, ' AND ')} THEN ${value} END`
 }

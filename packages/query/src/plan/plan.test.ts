@@ -301,6 +301,12 @@ describe('regression: what a query names has to be there', () => {
     for (const series of ['initial', 'Cylinders', { ...initial, sqlExpression: 'Name' }])
       refused({ columns, series_columns: [series] })
   })
+  it('regression: bounds of a metric that are no two numbers were a fault of ours', () => {
+    const metric = { expressionType: 'SIMPLE', aggregate: 'COUNT', column: { column_name: 'Horsepower' }, label: 'n' }
+    for (const between of ['x', [1], [1, 2, 3], ['1 OR 1=1', 2], [1, Number.NaN], [Infinity, null], { from: 1 }, true])
+      expect(() => ask('cars', { metrics: [{ ...metric, between } as never] }), String(between)).toThrow(/two numbers/)
+  })
+
   it('an order names a column, a metric or an expression', () => {
     const columns = ['Origin', initial]
     expect(textOf('cars', { ...count, columns, orderby: [[{ ...initial, expressionType: 'SQL' }, true]] })).toContain(
