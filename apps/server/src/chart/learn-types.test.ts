@@ -129,6 +129,7 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
         const answer = await as().post(`${path}/versions/${n}/restore`, {})
         expect(answer.statusCode, answer.body).toBe(200)
       }
+      await save({ twice: { expression: 'lower(word)', type: '' } })
       await save({ twice: { expression: 'n + 3' } })
       const [n, { db }] = [await newest(), place.server.deps]
       const { document } = await db
