@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
 import type { ChartForm } from '../define.ts'
 import type { Place } from '../resolve/layer.ts'
 import type { Resolved } from '../resolve/resolve.ts'
 import type { EChartsType } from './echarts/engine.ts'
-import { engineFor, loadFor } from './echarts/load.ts'
+import { engineFor, hasTooltip, loadFor, loadTooltip } from './echarts/load.ts'
 import { inTurn } from './in-turn.ts'
 import { listen, nearest, tooltipPlace, type Heard } from './pointing.ts'
 import type { Size } from './use-size.ts'
@@ -28,12 +28,18 @@ export interface PlotCanvasProps {
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 /**
- * ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. Its tooltip is made when
- * somebody first points at it: for twenty charts at once it would take as long as two pictures.
+ * ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. Its tooltip is fetched and made when
+ * somebody first points at it: for twenty charts at once it would take as long as two pictures. An instance that was made before
+ * tooltips were there is made anew then, since it knows only what was in use when it was made.
  */
 export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDrawn, onFailed, walk }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const made = useRef<EChartsType | null>(null)
+  /** Whether `made` knows of tooltips. */
+  const canPoint = useRef(false)
+  const isPointed = useRef(false)
+  /** Where the pointer is, as long as `made` shows no tooltip there. */
+  const pointer = useRef<{ x: number; y: number } | null>(null)
   const [, setLoads] = useState(0)
   const engine = engineFor(resolved.option)
   const { option } = resolved
@@ -44,9 +50,8 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     hasFailed.current = true
     onFailed(asError(error))
   })
-  const drawn = useEffectEvent(() => onDrawn?.())
   // What is seen for the first time stands at once; only a change is followed.
-  const stands = useEffectEvent(() => shape.current === '' || moves?.() === false)
+  const stands = () => shape.current === '' || moves?.() === false
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
     const chart = made.current
     if (!chart) return
@@ -59,12 +64,15 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     if (kind === 'menu') event.preventDefault()
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
   })
-  const targetOf = useEffectEvent((place: Place) => resolved.targetOf(place))
+  const targetOf = useEffectEvent((place: Place) => {
+    const { point: _, ...target } = resolved.targetOf(place)
+    return target
+  })
   /** The tooltip of a mark as one that stands anywhere. */
-  const tipAt = useEffectEvent((place: Place) => {
+  const tipAt = (place: Place) => {
     const { formatter } = resolved.option.tooltip as { formatter: (target: object) => string }
     return { formatter: () => formatter(resolved.targetOf(place)) }
-  })
+  }
   const hasAxes = useEffectEvent(() => resolved.axes !== null)
   const hovered = useEffectEvent((series: number | null) => resolved.hover(series))
 
@@ -80,14 +88,35 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     }
   }, [engine, option])
 
-  const make = useEffectEvent((): EChartsType | null => {
+  const make = (): EChartsType | null => {
     if (!engine || !box.current) return null
     engine.use([...resolved.parts])
     const chart = engine.init(box.current, null, { renderer: 'canvas', ...size })
+    canPoint.current = hasTooltip()
     listen(chart, heard, hovered)
     return chart
-  })
-  const isPointed = useRef(false)
+  }
+  const draw = () => {
+    try {
+      const chart = (made.current ??= make())
+      if (!chart) return
+      const next = shapeOf(option)
+      const { tooltip: _later, ...seen } = stands() ? standing(option) : option
+      chart.setOption(
+        { ...seen, ...(isPointed.current && canPoint.current && { tooltip: tooltip() }) },
+        shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
+      )
+      shape.current = next
+      onDrawn?.()
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const clear = () => {
+    if (made.current) disposeOf(made.current, hasFailed.current)
+    made.current = null
+    shape.current = ''
+  }
   const tooltip = () => ({
     ...(option.tooltip as object),
     appendTo: 'body',
@@ -97,34 +126,41 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   const point = () => {
     if (isPointed.current || !made.current) return
     isPointed.current = true
-    made.current.setOption({ tooltip: tooltip() })
+    if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
+    else loadTooltip().then(pointable, () => (isPointed.current = false))
   }
   const pointed = useEffectEvent(point)
-  const tooltipSoFar = useEffectEvent(() => isPointed.current && { tooltip: tooltip() })
+  const pointable = useEffectEvent(() => {
+    if (!made.current || canPoint.current) return
+    clear()
+    draw()
+    const corner = box.current?.getBoundingClientRect()
+    if (walk) show(walk)
+    else if (made.current && corner && pointer.current)
+      made.current.dispatchAction({
+        type: 'showTip',
+        x: pointer.current.x - corner.left,
+        y: pointer.current.y - corner.top,
+      })
+  })
+  const show = (place: Place) => {
+    const chart = made.current
+    if (!chart) return
+    const { point: at, ...target } = resolved.targetOf(place)
+    const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
+    chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(place) } : target) })
+    if (!resolved.axes) chart.dispatchAction({ type: 'highlight', ...target })
+  }
+  const shown = useEffectEvent(show)
+  const drawnNow = useEffectEvent(draw)
 
-  useLayoutEffect(() => {
-    try {
-      const chart = (made.current ??= make())
-      if (!chart) return
-      const next = shapeOf(option)
-      const { tooltip: _later, ...seen } = stands() ? standing(option) : option
-      chart.setOption(
-        { ...seen, ...tooltipSoFar() },
-        shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
-      )
-      shape.current = next
-      drawn()
-    } catch (error) {
-      failed(error)
-    }
-  }, [engine, option])
+  useLayoutEffect(() => drawnNow(), [engine, option])
 
+  const cleared = useEffectEvent(clear)
   useLayoutEffect(
     () => () => {
-      if (made.current) disposeOf(made.current, hasFailed.current)
-      made.current = null
+      cleared()
       isPointed.current = false
-      shape.current = ''
     },
     [],
   )
@@ -143,17 +179,27 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
       return undefined
     }
     pointed()
-    const { point: at, ...target } = targetOf(walk)
-    const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
-    chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(walk) } : target) })
+    shown(walk)
     if (hasAxes()) return undefined
-    chart.dispatchAction({ type: 'highlight', ...target })
-    return () => {
-      if (!chart.isDisposed()) chart.dispatchAction({ type: 'downplay', ...target })
-    }
+    return () => made.current?.dispatchAction({ type: 'downplay', ...targetOf(walk) })
   }, [walk])
 
-  return <div ref={box} className={styles.canvas} aria-hidden="true" onPointerEnter={point} />
+  const follow = ({ clientX: x, clientY: y }: PointerEvent) => {
+    if (!canPoint.current) pointer.current = { x, y }
+  }
+  return (
+    <div
+      ref={box}
+      className={styles.canvas}
+      aria-hidden="true"
+      onPointerEnter={(event) => {
+        follow(event)
+        point()
+      }}
+      onPointerMove={follow}
+      onPointerLeave={() => (pointer.current = null)}
+    />
+  )
 }
 
 /** Without any movement: each series says for itself whether it moves. */

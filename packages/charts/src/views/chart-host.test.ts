@@ -238,6 +238,31 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
       .toEqual(['Miles per gallon', 'Cylinders', 'Horsepower', 'Weight', 'Acceleration', 'Displacement'])
   })
 
+  it('shows a tooltip where the pointer came to rest while what shows it was still fetched, and follows it from then on', async () => {
+    const late = Promise.withResolvers<void>()
+    await page.route('**/show-tips-*.js', async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await open('bar/penguins')
+    const box = (await page.locator('canvas').last().boundingBox())!
+    const at = (part: number) => page.mouse.move(box.x + box.width * part, box.y + box.height * 0.7)
+    const title = () => page.locator('.pq-tip-title:visible').allTextContents()
+    const drawn = await page.evaluate(() => window.drawn)
+    await at(0.4)
+    await at(0.25)
+    expect(await title()).toEqual([])
+    late.resolve()
+    await expect.poll(title).toEqual(['Biscoe'])
+    expect(await page.evaluate(() => window.drawn)).toBe(drawn + 1)
+    await at(0.85)
+    await expect.poll(title).toEqual(['Torgersen'])
+    expect(await page.locator('canvas').count()).toBe(1)
+    expect(await page.evaluate(() => window.drawn)).toBe(drawn + 1)
+    await page.mouse.move(0, 0)
+    await page.unroute('**/show-tips-*.js')
+  })
+
   it('reads words and periods by the arrow keys, with the tooltip of the one that is reached', async () => {
     for (const [fixture, said] of [
       ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],

@@ -163,14 +163,20 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
 function useTurn(id: string, isReady: boolean): boolean {
   const { hosts, turns, nearness } = useDashboard()
   const [wasReady] = useState(isReady)
-  const [hasCome, setCome] = useState(false)
-  if (isReady && !hasCome && !wasReady && !turns.isFar(id)) setCome(true)
+  const hasCome = useRef(false)
+  const [, setTurns] = useState(0)
+  const isTurn = isReady && (hasCome.current || (!wasReady && !turns.isFar(id)))
   useEffect(() => nearness.watch(id, hosts.of(id)), [nearness, hosts, id])
-  useEffect(
-    () => (isReady && !hasCome ? turns.take(id, () => setCome(true)) : undefined),
-    [turns, id, isReady, hasCome],
-  )
-  return hasCome && isReady
+  useEffect(() => {
+    // Remembered without drawing again: each answer would be drawn twice.
+    if (isTurn) hasCome.current = true
+    if (!isReady || isTurn) return undefined
+    return turns.take(id, () => {
+      hasCome.current = true
+      setTurns((count) => count + 1)
+    })
+  }, [turns, id, isReady, isTurn])
+  return isTurn
 }
 
 /** Required filters without a value stand in the picture's place, by name. */

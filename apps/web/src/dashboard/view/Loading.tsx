@@ -1,4 +1,4 @@
-import { PageHeader, Skeleton, useText } from '@parquetry/ui'
+import { AfterMoment, PageHeader, Skeleton, useText } from '@parquetry/ui'
 import styles from './Dashboard.module.css'
 
 /** The frame of the page that is coming. */
@@ -7,13 +7,15 @@ export function Loading() {
   return (
     <div className={styles.page} aria-busy="true" aria-label={t('dashboard.loading', 'Loading the dashboard')}>
       <PageHeader title="…" crumbs={[{ label: t('dashboard.dashboards', 'Dashboards'), href: '/dashboard/list/' }]} />
-      <div className={styles.skeleton}>
-        {[4, 4, 4, 8, 4, 6, 6].map((width, tile) => (
-          <span key={tile} style={{ gridColumn: `span ${width}` }}>
-            <Skeleton height={tile < 3 ? 120 : 320} />
-          </span>
-        ))}
-      </div>
+      <AfterMoment>
+        <div className={styles.skeleton}>
+          {[4, 4, 4, 8, 4, 6, 6].map((width, tile) => (
+            <span key={tile} style={{ gridColumn: `span ${width}` }}>
+              <Skeleton height={tile < 3 ? 120 : 320} />
+            </span>
+          ))}
+        </div>
+      </AfterMoment>
     </div>
   )
 }

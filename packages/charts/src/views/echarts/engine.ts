@@ -1,5 +1,5 @@
 import '../../shared/safe-widths.ts'
-import { GridComponent, TooltipComponent } from 'echarts/components'
+import { GridSimpleComponent } from 'echarts/components'
 import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
@@ -19,7 +19,7 @@ setPlatformAPI({
     text === '国' ? { width: px(font) } : text.length === 1 && text < ' ' ? { width: 0 } : measureText(text, font),
 })
 
-use([CanvasRenderer, GridComponent, TooltipComponent, LabelLayout])
+use([CanvasRenderer, GridSimpleComponent, LabelLayout])
 
 export { init, use }
 export type { EChartsType } from 'echarts/core'

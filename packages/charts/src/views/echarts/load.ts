@@ -21,3 +21,14 @@ export async function loadFor(option: Record<string, unknown>): Promise<typeof E
   for (const word of missing) loaded.add(word)
   return made
 }
+
+let isTooltipHere = false
+
+/** Whether an instance that is made now can show a tooltip. */
+export const hasTooltip = (): boolean => isTooltipHere
+
+/** What shows tooltips, and the line at the pointer: 20 KB that no picture needs before somebody points at it. */
+export async function loadTooltip(): Promise<void> {
+  await import('./show-tips.ts')
+  isTooltipHere = true
+}
