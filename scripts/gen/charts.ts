@@ -38,6 +38,10 @@ export async function chartRegistries(): Promise<Map<string, string>> {
       `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(entryOf).join('')}]\n`,
     ],
     [
+      `${root}/icons.gen.ts`,
+      `${head}/** Of chart types: names of the icon set, or path data. Apart from the registry, since no dashboard shows them. */\nexport const chartIcons: Record<string, string> = {\n${charts.map(({ folder, chart }) => `  ${chart.viz_type}: ${JSON.stringify(iconOf(folder, chart.icon))},\n`).join('')}}\n`,
+    ],
+    [
       `${root}/gallery.gen.ts`,
       `${head}import type { GalleryFacts } from './gallery.ts'\n\nexport const facts: Record<string, GalleryFacts> = {\n${charts.map(galleryFactsOf).join('')}}\n`,
     ],
@@ -66,11 +70,10 @@ const kinds = (): string[] =>
     .map((kind) => `  ${kind}: () => import('./${kind}/family.ts'),\n`)
 
 function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
-  const { viz_type, name, icon, series, behaviors, replaces = {} } = chart
+  const { viz_type, name, series, behaviors, replaces = {} } = chart
   const facts = {
     viz_type,
     name,
-    icon: iconOf(folder, icon),
     series,
     behaviors,
     annotated: 'annotation_layers' in chart.form.properties,

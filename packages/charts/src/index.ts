@@ -1,6 +1,7 @@
 export { control, defineChart } from './define.ts'
 export type { AnyChart, ChartDefinition, ChartForm, Control, DatasetFacts, Look, Spec } from './define.ts'
 export { chartEntries, chartEntry, loadChart, openForm, upgradeForm, type ChartEntry } from './registry.ts'
+export { chartIcons } from './icons.gen.ts'
 export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, settle } from './read-form.ts'
 export { unknownChart } from './unknown-chart.ts'

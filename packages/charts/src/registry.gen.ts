@@ -5,7 +5,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "big_number",
     name: "Big Number with Trendline",
-    icon: "number",
     series: [],
     behaviors: ["DRILL_TO_DETAIL"],
     annotated: false,
@@ -15,7 +14,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "big_number_total",
     name: "Big Number",
-    icon: "number",
     series: [],
     behaviors: ["DRILL_TO_DETAIL"],
     annotated: false,
@@ -25,7 +23,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "box_plot",
     name: "Box Plot",
-    icon: "M2.5 6h4v5h-4zM2.5 8.5h4M4.5 3v3M4.5 11v2.5M9.5 4h4v5h-4zM9.5 7h4M11.5 2.5V4M11.5 9v4",
     series: ["boxplot"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -35,7 +32,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "bubble_v2",
     name: "Bubble Chart",
-    icon: "M2.5 2.5v11h11M6.2 8.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM10.5 3.4a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6zM11.5 10.5h.01",
     series: ["bubble"],
     behaviors: [],
     annotated: false,
@@ -45,7 +41,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "bullet",
     name: "Bullet Chart",
-    icon: "M2.5 5h11v6h-11zM2.5 7h7v2h-7zM11 4v8",
     series: ["bullet"],
     behaviors: [],
     annotated: false,
@@ -55,7 +50,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "cal_heatmap",
     name: "Calendar Heatmap",
-    icon: "M2.5 3.5h11v10h-11zM2.5 6.5h11M5 2v2.5M11 2v2.5M5 9h1.5M9.5 9H11M5 11.3h1.5",
     series: ["calendar"],
     behaviors: [],
     annotated: false,
@@ -65,7 +59,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "chord",
     name: "Chord Diagram",
-    icon: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM4 4.3q4 3.7 9.5 3.7M4.5 12.2q3.5-4.2 3-9.7M13.3 9.5q-5.3-1.5-8.8 2.7",
     series: ["chord"],
     behaviors: [],
     annotated: false,
@@ -75,7 +68,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "compare",
     name: "Time-series Percent Change",
-    icon: "M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -85,7 +77,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "country_map",
     name: "Country Map",
-    icon: "M2.5 4l3.5-1.5 4 1.5 3.5-1.5v9.5L10 13.5 6 12l-3.5 1.5zM6 2.5V12M10 4v9.5",
     series: ["map"],
     behaviors: [],
     annotated: false,
@@ -95,7 +86,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_arc",
     name: "deck.gl Arc",
-    icon: "M2.500 12.500C4 4.500 12 4.500 13.500 12.500M2.500 12.500h.01M13.500 12.500h.01",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -105,7 +95,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_contour",
     name: "deck.gl Contour",
-    icon: "M2.500 8c0-3 2.500-5 5.500-5s5.500 2 5.500 4.500S11 13 8 13s-5.500-2-5.500-5zM5 8c0-1.500 1.300-2.500 3-2.500s3 .8 3 2.200S9.800 10.500 8 10.500 5 9.500 5 8z",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -115,7 +104,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_geojson",
     name: "deck.gl Geojson",
-    icon: "M5 3c-1.500 0-2 .8-2 2v1.500c0 .9-.5 1.500-1 1.500.5 0 1 .6 1 1.500V11c0 1.200.5 2 2 2M11 3c1.500 0 2 .8 2 2v1.500c0 .9.5 1.500 1 1.500-.5 0-1 .6-1 1.500V11c0 1.200-.5 2-2 2M6 9.500l2-3 2 3z",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -125,7 +113,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_grid",
     name: "deck.gl Grid",
-    icon: "M2.500 2.500h11v11h-11zM2.500 8h11M8 2.500v11",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -135,7 +122,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_heatmap",
     name: "deck.gl Heatmap",
-    icon: "M8 2.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 8h.01",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -145,7 +131,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_hex",
     name: "deck.gl 3D Hexagon",
-    icon: "M8 2l5.200 3v6L8 14l-5.200-3V5zM8 2v6l5.200 3M8 8l-5.200 3",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -155,7 +140,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_multi",
     name: "deck.gl Multiple Layers",
-    icon: "M8 2.500l6 3-6 3-6-3zM2 8.300l6 3 6-3M2 11l6 3 6-3",
     series: [],
     behaviors: [],
     annotated: false,
@@ -165,7 +149,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_path",
     name: "deck.gl Path",
-    icon: "M3 13c0-4 4-2 4-5.500S11 4 13 3M3 13h.01M13 3h.01",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -175,7 +158,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_polygon",
     name: "deck.gl Polygon",
-    icon: "M3 5.500L8 2.500l5.500 4-2 6.500H4.500z",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -185,7 +167,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_scatter",
     name: "deck.gl Scatterplot",
-    icon: "M2.5 4.5l3.500-1.500 4 1.500 3.500-1.500v8.500l-3.500 1.500-4-1.500-3.500 1.500zM6 6.500h.01M9.500 8.500h.01M7 10h.01",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -195,7 +176,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "deck_screengrid",
     name: "deck.gl Screen Grid",
-    icon: "M3 3h2v2H3zM7 3h2v2H7zM11 3h2v2h-2zM3 7h2v2H3zM7 7h2v2H7zM11 7h2v2h-2zM3 11h2v2H3zM7 11h2v2H7z",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL"],
     annotated: false,
@@ -205,7 +185,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_area",
     name: "Area Chart",
-    icon: "area",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -215,7 +194,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries",
     name: "Generic Chart",
-    icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -225,7 +203,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_bar",
     name: "Bar Chart",
-    icon: "chart",
     series: ["bar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -235,7 +212,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_line",
     name: "Line Chart",
-    icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -245,7 +221,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_scatter",
     name: "Scatter Plot",
-    icon: "M2.5 2.5v11h11M5.5 10.5h.01M7.5 7.5h.01M10 9.5h.01M9.5 5h.01M12.5 6h.01",
     series: ["scatter"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -255,7 +230,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_smooth",
     name: "Smooth Line",
-    icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -265,7 +239,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_step",
     name: "Stepped Line",
-    icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -275,7 +248,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "event_flow",
     name: "Event Flow",
-    icon: "M2.5 3v10M2.5 5.5h4M6.5 3.5v5M6.5 11h4M6.5 10v3M6.5 5h4.5M11 3.5v3M11 5h2.5M10.5 10v2",
     series: ["steps"],
     behaviors: [],
     annotated: false,
@@ -285,7 +257,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "filter_box",
     name: "Filter box",
-    icon: "filter",
     series: [],
     behaviors: ["NATIVE_FILTER"],
     annotated: false,
@@ -295,7 +266,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "funnel",
     name: "Funnel Chart",
-    icon: "M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z",
     series: ["funnel"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -305,7 +275,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "gantt_chart",
     name: "Gantt Chart",
-    icon: "M2.5 2v12M2.5 4H8M6 8h6M9 12h4.5",
     series: ["gantt"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -315,7 +284,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "gauge_chart",
     name: "Gauge Chart",
-    icon: "M3.4 12.6a6 6 0 1 1 9.2 0M8 9l2.8-3.4M8 8a1 1 0 1 0 0 2 1 1 0 0 0 0-2z",
     series: ["gauge"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -325,7 +293,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "graph_chart",
     name: "Graph Chart",
-    icon: "M4 2.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM12.5 5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM5 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM5.5 4.4l5.5 1.7M4.1 5.5l.7 5M11.3 7.5l-5.2 3.600",
     series: ["graph"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -335,7 +302,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "handlebars",
     name: "Handlebars",
-    icon: "M6 2.5c-1.7 0-2.2.8-2.2 2v1.7C3.800 7.300 3.200 8 2 8c1.200 0 1.800.7 1.800 1.800v1.7c0 1.200.5 2 2.2 2M10 2.5c1.7 0 2.2.8 2.2 2v1.7c0 1.100.6 1.800 1.800 1.800-1.200 0-1.800.7-1.800 1.800v1.7c0 1.200-.5 2-2.2 2",
     series: [],
     behaviors: [],
     annotated: false,
@@ -345,7 +311,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "heatmap_v2",
     name: "Heatmap",
-    icon: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
     series: ["heatmap"],
     behaviors: [],
     annotated: false,
@@ -355,7 +320,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "histogram_v2",
     name: "Histogram",
-    icon: "M2.5 13.5h11M3.5 13.5V10h2.2v3.5M5.7 10V5.5h2.3v8M8 5.5V3h2.3v10.5M10.3 8h2.2v5.5",
     series: ["histogram"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -365,7 +329,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "horizon",
     name: "Horizon Chart",
-    icon: "M2 5.5c2-3 4 0 6-1.5s4-1 6 0M2 9.5c2-1 4-3 6-1s4 0 6-1.5M2 13.5c2-3 4-1 6-2s4 1 6-1",
     series: ["horizon"],
     behaviors: [],
     annotated: false,
@@ -375,7 +338,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "line_multi",
     name: "Multiple Line Charts",
-    icon: "M2.5 2.5v11h11M4.5 10.5l3-3 2 1.5 4-4.5M4.5 6.5l3 3.5 3-1 3 2",
     series: ["line"],
     behaviors: [],
     annotated: false,
@@ -385,7 +347,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "mapbox",
     name: "MapBox",
-    icon: "M8 14s-4.500-4.300-4.500-7.500a4.500 4.500 0 0 1 9 0C12.500 9.700 8 14 8 14zM8 5a1.600 1.600 0 1 0 0 3.200A1.600 1.600 0 0 0 8 5z",
     series: [],
     behaviors: [],
     annotated: false,
@@ -395,7 +356,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "mixed_timeseries",
     name: "Mixed Chart",
-    icon: "M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5",
     series: ["line","bar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: true,
@@ -405,7 +365,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "paired_ttest",
     name: "Paired t-test Table",
-    icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11",
     series: [],
     behaviors: [],
     annotated: false,
@@ -415,7 +374,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "para",
     name: "Parallel Coordinates",
-    icon: "M3 2.5v11M8 2.5v11M13 2.5v11M3 5l5 5 5-6M3 11l5-6 5 6",
     series: ["parallel"],
     behaviors: [],
     annotated: false,
@@ -425,7 +383,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "partition",
     name: "Partition Chart",
-    icon: "M2.5 2.5h3.7v11H2.5zM6.2 2.5h3.6v7H6.2zM6.2 9.5h3.6v4H6.2zM9.8 2.5h3.7v4H9.8zM9.8 6.5h3.7v3H9.8z",
     series: ["partition"],
     behaviors: [],
     annotated: false,
@@ -435,7 +392,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pie",
     name: "Pie Chart",
-    icon: "pie",
     series: ["pie"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -445,7 +401,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pivot_table_v2",
     name: "Pivot Table",
-    icon: "M2.5 2.5h11v11h-11zM2.5 6h11M6 2.5v11M8.6 11.2h2.6V8.6M8.6 11.2l1-1M8.6 11.2l1 1",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -455,7 +410,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pop_kpi",
     name: "Big Number with Time Period Comparison",
-    icon: "number",
     series: [],
     behaviors: [],
     annotated: false,
@@ -465,7 +419,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "radar",
     name: "Radar Chart",
-    icon: "M8 2.3l5.4 3.9-2.1 6.4H4.7L2.6 6.2zM8 8V2.3M8 8l5.4-1.8M8 8l3.3 4.6M8 8l-3.3 4.6M8 8L2.6 6.2",
     series: ["radar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -475,7 +428,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "rose",
     name: "Nightingale Rose Chart",
-    icon: "M8 8V2.5a5.5 5.5 0 0 1 4.8 2.7zM8 8l3.5-2a4 4 0 0 1 0 4zM8 8l4.8 2.8A5.5 5.5 0 0 1 8 13.5zM8 8v3.2a3.2 3.2 0 0 1-2.8-1.6zM8 8l-4.3 2.5a5 5 0 0 1 0-5zM8 8L5.7 4A4.6 4.6 0 0 1 8 3.4z",
     series: ["rose"],
     behaviors: [],
     annotated: false,
@@ -485,7 +437,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "sankey_v2",
     name: "Sankey Chart",
-    icon: "M2.5 2.5v5M2.5 10v3.5M13.5 2.5v3M13.5 8v5.5M2.5 4c5.5 0 5.5 6 11 6M2.5 12c5.5 0 5.5-8 11-8",
     series: ["sankey"],
     behaviors: [],
     annotated: false,
@@ -495,7 +446,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "sunburst_v2",
     name: "Sunburst Chart",
-    icon: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 2.5v3.1M10.1 9.2l2.7 1.5M5.9 9.2l-2.7 1.5",
     series: ["sunburst"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -505,7 +455,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "table",
     name: "Table",
-    icon: "table",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -515,7 +464,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "time_pivot",
     name: "Time-series Period Pivot",
-    icon: "M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5",
     series: ["line"],
     behaviors: ["DRILL_TO_DETAIL"],
     annotated: false,
@@ -525,7 +473,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "time_table",
     name: "Time-series Table",
-    icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 6.5v6M8 10.7l1.5-2 1.5 1.2 1.5-2",
     series: [],
     behaviors: [],
     annotated: false,
@@ -535,7 +482,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "tree_chart",
     name: "Tree Chart",
-    icon: "M2.5 8h4M6.5 3.5v9M6.5 3.5h3M6.5 8h3M6.5 12.5h3M11 2.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 11.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z",
     series: ["tree"],
     behaviors: [],
     annotated: false,
@@ -545,7 +491,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "treemap_v2",
     name: "Treemap",
-    icon: "M2.5 2.5h11v11h-11zM8.5 2.5v11M8.5 8h5M11 8v5.5",
     series: ["treemap"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,
@@ -555,7 +500,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "waterfall",
     name: "Waterfall Chart",
-    icon: "M2 13.5h3v-5H2zM5 8.5h1.5M6.5 8.5h3v-4h-3zM9.5 4.5H11M11 4.5h3v9h-3z",
     series: ["waterfall"],
     behaviors: [],
     annotated: false,
@@ -565,7 +509,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "word_cloud",
     name: "Word Cloud",
-    icon: "M2 4.5h7M10.5 4.5H14M2 8h3.5M7 8h7M3.5 11.5H9M10.5 11.5h2",
     series: ["words"],
     behaviors: [],
     annotated: false,
@@ -575,7 +518,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "world_map",
     name: "World Map",
-    icon: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM2.5 8h11M8 2.5c-3.4 3.4-3.4 7.6 0 11M8 2.5c3.4 3.4 3.4 7.6 0 11",
     series: ["map:world"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
     annotated: false,

@@ -7,7 +7,6 @@ import { withTemporalColumns } from './temporal-columns.ts'
 export interface ChartEntry {
   viz_type: string
   name: string
-  icon: string
   series: readonly string[]
   behaviors: readonly string[]
   /** Draws annotation layers, and can be one: its rows are lines along an axis. */

@@ -60,7 +60,6 @@ export { Pager } from './data/Pager.tsx'
 
 export { CommandPalette, type PaletteGroup, type PaletteItem } from './commands/CommandPalette.tsx'
 export { fuzzy } from './commands/fuzzy.ts'
-export { KeysDialog } from './commands/KeysDialog.tsx'
 
 export { htmlOf } from './markdown/html-of.ts'
 export { markdownOf, type MarkdownOptions } from './markdown/markdown-of.tsx'

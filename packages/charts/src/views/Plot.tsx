@@ -2,6 +2,8 @@
 import type { Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
 import {
+  lazy,
+  Suspense,
   useCallback,
   useId,
   useLayoutEffect,
@@ -16,7 +18,6 @@ import type { Families } from '../resolve/families/load.ts'
 import type { Place } from '../resolve/layer.ts'
 import { resolve, type Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
-import { DataTable } from './DataTable.tsx'
 import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
 import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
@@ -27,6 +28,8 @@ import { useWalk } from './use-walk.ts'
 import type { MarkEvent, ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
 import './tooltip.css'
+
+const DataTable = lazy(async () => ({ default: (await import('./DataTable.tsx')).DataTable }))
 
 export interface PlotProps {
   spec: Spec
@@ -181,16 +184,18 @@ function ResolvedPlot({
         </span>
       </div>
       {isTable && (
-        <DataTable
-          frames={frames}
-          look={look}
-          around={around}
-          title={title}
-          onClose={() => {
-            setIsTable(false)
-            box.current?.focus()
-          }}
-        />
+        <Suspense>
+          <DataTable
+            frames={frames}
+            look={look}
+            around={around}
+            title={title}
+            onClose={() => {
+              setIsTable(false)
+              box.current?.focus()
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -123,13 +123,14 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     confine: false,
     position: tooltipPlace(box),
   })
-  const point = () => {
-    if (isPointed.current || !made.current) return
-    isPointed.current = true
-    if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
-    else loadTooltip().then(pointable, () => (isPointed.current = false))
+  const show = (place: Place) => {
+    const chart = made.current
+    if (!chart) return
+    const { point: at, ...target } = resolved.targetOf(place)
+    const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
+    chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(place) } : target) })
+    if (!resolved.axes) chart.dispatchAction({ type: 'highlight', ...target })
   }
-  const pointed = useEffectEvent(point)
   const pointable = useEffectEvent(() => {
     if (!made.current || canPoint.current) return
     clear()
@@ -143,14 +144,13 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
         y: pointer.current.y - corner.top,
       })
   })
-  const show = (place: Place) => {
-    const chart = made.current
-    if (!chart) return
-    const { point: at, ...target } = resolved.targetOf(place)
-    const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
-    chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(place) } : target) })
-    if (!resolved.axes) chart.dispatchAction({ type: 'highlight', ...target })
+  const point = () => {
+    if (isPointed.current || !made.current) return
+    isPointed.current = true
+    if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
+    else loadTooltip().then(pointable, () => (isPointed.current = false))
   }
+  const pointed = useEffectEvent(point)
   const shown = useEffectEvent(show)
   const drawnNow = useEffectEvent(draw)
 

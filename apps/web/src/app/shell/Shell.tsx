@@ -1,4 +1,4 @@
-import { KeysDialog, Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
+import { Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { useSilence } from '../../shared/online.ts'
@@ -15,8 +15,10 @@ import styles from './Shell.module.css'
 
 const loadPalette = () => import('./Palette.tsx')
 const Palette = lazyPart(async () => (await loadPalette()).Palette)
+const loadKeys = () => import('@parquetry/ui/commands/KeysDialog.tsx')
+const KeysDialog = lazyPart(async () => (await loadKeys()).KeysDialog)
 
-const paletteAfterMs = 2000
+const dialogsAfterMs = 2000
 
 export interface ShellProps {
   frame: Page['frame']
@@ -37,7 +39,10 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
 
   // Who presses Ctrl-K types on at once: what came before the field is there would be lost.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), paletteAfterMs)
+    const timer = setTimeout(() => {
+      loadPalette().catch(() => undefined)
+      loadKeys().catch(() => undefined)
+    }, dialogsAfterMs)
     return () => clearTimeout(timer)
   }, [])
 
@@ -100,7 +105,11 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
           <Palette onClose={() => setPalette(false)} />
         </Suspense>
       )}
-      <KeysDialog open={keys} onClose={() => setKeys(false)} />
+      {keys && (
+        <Suspense>
+          <KeysDialog open onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       <SessionDialog />
       <FlashMessages />
       <Uploads />

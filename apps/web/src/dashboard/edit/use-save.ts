@@ -7,7 +7,6 @@ import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { onBack } from '../../shared/online.ts'
 import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
-import { dashboardDifferences } from '../document/merge.ts'
 import type { Dashboard } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, saveBody } from '../document/save-body.ts'
 import { useDashboard } from '../state/context.ts'
@@ -77,7 +76,10 @@ export function useSave(): Saving {
       const status = error instanceof ApiError ? error.status : null
       if (status !== 0) setWaiting(false)
       if (status === 409) {
-        const theirs = await loadDashboard(String(id))
+        const [theirs, { dashboardDifferences }] = await Promise.all([
+          loadDashboard(String(id)),
+          import('../document/merge.ts'),
+        ])
         // A save whose answer was lost is no conflict: what stands there is what was sent.
         if (dashboardDifferences({ ...dashboard, layout }, theirs.dashboard).length === 0) return done(theirs.dashboard)
         setConflict(theirs)

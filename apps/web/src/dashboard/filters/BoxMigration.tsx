@@ -9,7 +9,7 @@ import { saveErrorText } from '../edit/use-save.ts'
 import { remove } from '../layout/commands.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { filtersOf, withNativeFilters } from './config.ts'
-import { asNativeFilters, dashboardFilters } from './filter-boxes.ts'
+import { asNativeFilters, dashboardFilters } from './boxes-as-filters.ts'
 
 const laterKey = (id: number) => `parquetry.filter-boxes.later.${id}`
 

@@ -1,9 +1,11 @@
 import type { FilterSet } from '@parquetry/model'
-import { Button, Checkbox, confirm, Dialog, Field, Menu, TextInput, useText, type MenuItem } from '@parquetry/ui'
-import { useState } from 'react'
+import { Button, confirm, Menu, useText, type MenuItem } from '@parquetry/ui'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { useFilterSets } from './use-filter-sets.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
-import styles from './FilterConfig.module.css'
+
+const SetName = lazyPart(async () => (await import('./SetName.tsx')).SetName)
 
 export interface FilterSetsProps {
   bar: FilterBarState
@@ -83,68 +85,20 @@ export function SetsMenu({ bar, first }: FilterSetsProps) {
         </Button>
       </Menu>
       {naming !== null && (
-        <SetName
-          before={naming === 'new' ? null : naming}
-          mayShare={sets.mayShare}
-          isBusy={sets.create.isPending || sets.update.isPending}
-          onClose={() => setNaming(null)}
-          onSave={(text, isShared) => {
-            const onSuccess = () => setNaming(null)
-            if (naming === 'new') sets.create.mutate({ name: text, isShared }, { onSuccess })
-            else sets.update.mutate({ set: naming.id, name: text }, { onSuccess })
-          }}
-        />
+        <Suspense>
+          <SetName
+            before={naming === 'new' ? null : naming}
+            mayShare={sets.mayShare}
+            isBusy={sets.create.isPending || sets.update.isPending}
+            onClose={() => setNaming(null)}
+            onSave={(text, isShared) => {
+              const onSuccess = () => setNaming(null)
+              if (naming === 'new') sets.create.mutate({ name: text, isShared }, { onSuccess })
+              else sets.update.mutate({ set: naming.id, name: text }, { onSuccess })
+            }}
+          />
+        </Suspense>
       )}
     </>
-  )
-}
-
-interface SetNameProps {
-  /** The set that gets another name; null for a new one. */
-  before: FilterSet | null
-  mayShare: boolean
-  isBusy: boolean
-  onClose(): void
-  onSave(name: string, isShared: boolean): void
-}
-
-function SetName({ before, mayShare, isBusy, onClose, onSave }: SetNameProps) {
-  const t = useText()
-  const [name, setName] = useState(before?.name ?? '')
-  const [isShared, setShared] = useState(false)
-  const [wasTried, setTried] = useState(false)
-  const missing = wasTried && !name.trim() ? t('dashboard.nameNeeded', 'A name is needed') : undefined
-  return (
-    <Dialog
-      open
-      title={before ? t('dashboard.renameSetTitle', 'Rename filter set') : t('dashboard.newSet', 'New filter set')}
-      dirty={name.trim() !== (before?.name ?? '')}
-      onClose={onClose}
-      onSubmit={() => {
-        setTried(true)
-        if (name.trim()) onSave(name.trim(), isShared)
-      }}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {t('dashboard.save', 'Save')}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles.scopes}>
-        <Field label={t('dashboard.name', 'Name')} error={missing}>
-          <TextInput value={name} onChange={setName} maxLength={500} data-autofocus />
-        </Field>
-        {!before && mayShare && (
-          <Checkbox
-            checked={isShared}
-            onChange={setShared}
-            label={t('dashboard.shareSet', 'For everybody who sees the dashboard')}
-          />
-        )}
-      </div>
-    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readDashboard } from '../document/read-dashboard.ts'
-import { asNativeFilters, dashboardFilters, preselectedMasks } from './filter-boxes.ts'
+import { asNativeFilters, dashboardFilters } from './boxes-as-filters.ts'
+import { preselectedMasks } from './filter-boxes.ts'
 
 const box = {
   id: 7,

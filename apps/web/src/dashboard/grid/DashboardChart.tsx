@@ -163,19 +163,15 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
 function useTurn(id: string, isReady: boolean): boolean {
   const { hosts, turns, nearness } = useDashboard()
   const [wasReady] = useState(isReady)
-  const hasCome = useRef(false)
-  const [, setTurns] = useState(0)
-  const isTurn = isReady && (hasCome.current || (!wasReady && !turns.isFar(id)))
+  const [, setTurn] = useState(0)
+  const isTurn = isReady && (turns.hasCome(id) || (!wasReady && !turns.isFar(id)))
   useEffect(() => nearness.watch(id, hosts.of(id)), [nearness, hosts, id])
   useEffect(() => {
-    // Remembered without drawing again: each answer would be drawn twice.
-    if (isTurn) hasCome.current = true
-    if (!isReady || isTurn) return undefined
-    return turns.take(id, () => {
-      hasCome.current = true
-      setTurns((count) => count + 1)
-    })
+    // Noted, not kept as a state: each first answer would be drawn twice.
+    if (isTurn) turns.come(id)
+    return isReady && !isTurn ? turns.take(id, () => setTurn((turn) => turn + 1)) : undefined
   }, [turns, id, isReady, isTurn])
+  useEffect(() => () => turns.forget(id), [turns, id])
   return isTurn
 }
 

@@ -70,3 +70,14 @@ it('draws what is far one by one while nothing else happens, and at once for a p
   idle.shift()?.()
   expect(idle).toEqual([])
 })
+
+it('remembers whose turn came, also of what was drawn without waiting, until it is no more', async () => {
+  const turns = new Turns((change) => change())
+  turns.take('waited', () => undefined)
+  turns.come('at once')
+  expect(turns.hasCome('waited')).toBe(false)
+  await expect.poll(() => turns.hasCome('waited')).toBe(true)
+  expect(turns.hasCome('at once')).toBe(true)
+  turns.forget('at once')
+  expect([turns.hasCome('at once'), turns.hasCome('waited')]).toEqual([false, true])
+})

@@ -17,6 +17,7 @@ const whenIdle = (work: () => void): void => {
 export class Turns {
   private readonly waiting = new Map<string, () => void>()
   private readonly far = new Set<string>()
+  private readonly came = new Set<string>()
   private isRunning = false
   private isIdling = false
   private readonly atOnce: (change: () => void) => void
@@ -35,6 +36,21 @@ export class Turns {
     return () => {
       if (this.waiting.get(id) === begin) this.waiting.delete(id)
     }
+  }
+
+  /** Whether its turn came already, or was not waited for. */
+  hasCome(id: string): boolean {
+    return this.came.has(id)
+  }
+
+  /** It is drawn without a turn. */
+  come(id: string): void {
+    this.came.add(id)
+  }
+
+  /** It is no more; one of its name would wait again. */
+  forget(id: string): void {
+    this.came.delete(id)
   }
 
   /** What nobody said is near. */
@@ -63,6 +79,7 @@ export class Turns {
   private begin(id: string): void {
     const begin = this.waiting.get(id)
     this.waiting.delete(id)
+    this.came.add(id)
     begin?.()
   }
 

@@ -8,7 +8,6 @@ const named = (name: string, more: Partial<GalleryEntry> = {}): GalleryEntry => 
   category: 'KPI',
   tags: [],
   description: '',
-  icon: 'chart',
   series: [],
   behaviors: [],
   annotated: false,
