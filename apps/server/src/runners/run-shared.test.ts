@@ -15,6 +15,7 @@ const levelText = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s FROM numbers GR
 const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan => ({
   source: test.source,
   level: { name: 'level', text: levelText, values: [] },
+  types: {},
   table: 'parquetry_level',
   mostGroups: 100,
   answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1], exact: [] })),

@@ -1,4 +1,5 @@
 import { ansi, extendDialect, sql } from '@parquetry/query'
+import { level } from './level.ts'
 
 /**
  * https://www.postgresql.org/docs/current/functions-datetime.html : everything not named here is ANSI. Dividing whole numbers
@@ -28,4 +29,6 @@ export const dialect = extendDialect(ansi, {
   /** The places of nulls are its own default. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC`),
   maxNameBytes: 63,
+  supports: { levels: true },
+  level,
 })

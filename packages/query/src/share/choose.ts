@@ -1,4 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts'
+import { hasFittingTypes } from './fitting-types.ts'
 import { keysOf, valuesOf, type LevelKey, type LevelValue } from './level.ts'
 import { inexactColumns, type Shareable } from './shareable.ts'
 import type { Sizes } from './sizes.ts'
@@ -53,7 +54,9 @@ export function chooseLevels(
   { times, most } = once,
 ): number[][] {
   if (sizes.read < leastRows) return []
-  const fitting = questions.flatMap((question, at) => (isCutByChance(question, sizes, dialect) ? [] : [at]))
+  const fitting = questions.flatMap((question, at) =>
+    hasFittingTypes(question, dialect, sizes.types) && !isCutByChance(question, sizes, dialect) ? [at] : [],
+  )
   const clusterOf = (members: number[]): Cluster => {
     const asked = members.map((at) => questions[at] as Shareable)
     const alone = times * sum(asked.map((each) => aloneCost(each, sizes, dialect)))
@@ -92,7 +95,7 @@ const groupsOf = (keys: readonly LevelKey[], sizes: Sizes): number =>
 
 /** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
 export function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
-  const mayDiffer = new Set(inexactColumns(question))
+  const mayDiffer = new Set(inexactColumns(question, dialect, sizes.types))
   if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
   return question.limit < groupsOf(keysOf([{ ...question, filters: [] }], dialect), sizes)
 }
