@@ -71,9 +71,32 @@ export interface Dialect {
     count(counts: Sql): Sql
     /** A mean from a sum and a count, of the type of a mean. */
     mean(sum: Sql, count: Sql): Sql
+    costs: LevelCosts
     /** Where it hangs on types whether an answer is the same from a level as alone. */
     types?: LevelTypes
   }
+}
+
+/**
+ * What a row costs a statement, in nanoseconds on two cores, by what is made of it: they choose levels, and decide nothing of an answer.
+ */
+export interface LevelCosts {
+  /** Of each row that is read, and of each condition that it is asked. */
+  read: number
+  condition: number
+  /** Of each row that the conditions let through, by what it is grouped by: periods that are grouped faster (`groupedGrain`) are days. */
+  name: number
+  day: number
+  period: number
+  expression: number
+  anotherKey: number
+  value: number
+  valueOfExpression: number
+  /** The same of each row where there are thousands, and tens of thousands, of groups. */
+  thousands: number
+  tensOfThousands: number
+  /** Of a statement over a level. */
+  answer: number
 }
 
 /** Types are named as the engine names them in an answer of `ofKey` and `ofValue`. */
@@ -144,6 +167,20 @@ export const ansi: Dialect = {
     span: (time) => sql`EXTRACT(EPOCH FROM MAX(${time})) - EXTRACT(EPOCH FROM MIN(${time}))`,
     count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
     mean: (total, count) => sql`${total} / NULLIF(${count}, 0)`,
+    costs: {
+      read: 1,
+      condition: 3,
+      name: 3,
+      day: 4,
+      period: 15,
+      expression: 12,
+      anotherKey: 4,
+      value: 1,
+      valueOfExpression: 3,
+      thousands: 5,
+      tensOfThousands: 15,
+      answer: 1e6,
+    },
   },
 }
 
