@@ -26,4 +26,4 @@ export {
 export { isKnownBeforehand, widened, type Shareable } from './share/shareable.ts'
 export { hasFittingTypes } from './share/fitting-types.ts'
 export type { Sizes, SizesRow } from './share/sizes.ts'
-export { levelTable } from './share/level.ts'
+export { levelTable } from './share/level-table.ts'

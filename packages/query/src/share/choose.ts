@@ -11,6 +11,9 @@ const leastRows = 100_000
 export const mostGroups = 100_000
 const mostOfRows = 0.2
 
+/** Nanoseconds: a level that takes longer is not waited for, and would be made for nothing. */
+const longest = 20e9
+
 const once = { times: 1, most: mostGroups }
 
 interface Cluster {
@@ -133,5 +136,6 @@ function levelCost(
     manyGroups
   const answers = questions.map((each) => groups * (costs.read + groupingCost(each, dialect)) + costs.answer)
   const [{ where }] = questions as [Shareable]
-  return scanCost(where.length, sizes, dialect) + sizes.rows * grouping + times * sum(answers)
+  const making = scanCost(where.length, sizes, dialect) + sizes.rows * grouping
+  return making > longest ? Infinity : making + times * sum(answers)
 }

@@ -3,13 +3,11 @@ import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { commonGrain, levelGrain } from './grains.ts'
+import { levelTable } from './level-table.ts'
 import { inexactColumns, keptBy, type Shareable, type SharedDimension } from './shareable.ts'
 import { isAggregate, isLinear, type Aggregate, type Parts } from './take-apart.ts'
 import { textOf } from './text-of.ts'
 import { mayFloat, noTypes, type TypesOfLevel } from './types-of-level.ts'
-
-/** The table that a runner makes of a level, in the connection of one job. */
-export const levelTable = 'parquetry_level'
 
 /** What a level groups by. */
 export interface LevelKey {

@@ -93,6 +93,11 @@ describe('what is chosen', () => {
   it('is none for a small table', () => {
     expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
   })
+  it('is none that would take longer than it is waited for', () => {
+    const on = questions.map(() => shared({ ...byOrigin, row_limit: 1000 }))
+    expect(sharePasses(on, sizes(1e8, 20), dialect)).toHaveLength(1)
+    expect(sharePasses(on, sizes(1e10, 20), dialect)).toEqual([])
+  })
   it('is one for few rows of many, which each question would have to look for', () => {
     expect(
       sharePasses(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers),
@@ -299,6 +304,12 @@ describe('a level on PostgreSQL', () => {
       )
     expect(taken('numeric')).toContainEqual([4, []])
     expect(taken('double precision').map(([of]) => of)).not.toContain(4)
+  })
+
+  it('is made of no table of its own name', () => {
+    const named = { ...dataset, table_name: 'Parquetry_Level' }
+    const of = plan(restrict(byOrigin, named, { rowRules: [] }), named, { ...context, dialect: postgres })
+    expect(of.shareable).toBeNull()
   })
 
   it('is made of a table alone: nothing else has a sample', () => {

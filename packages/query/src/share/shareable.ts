@@ -5,6 +5,7 @@ import type { Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { sharedFilter, type SharedFilter } from './filters.ts'
 import { isKnownGrain } from './grains.ts'
+import { levelTable } from './level-table.ts'
 import { isSteady } from './steady.ts'
 import { isAggregate, takeApart, type Parts } from './take-apart.ts'
 import { textOf } from './text-of.ts'
@@ -53,6 +54,8 @@ export function shareableOf(
   if (!dialect.supports.levels || select.join || select.having.length > 0 || !select.limit || select.limit.offset > 0)
     return null
   if (dialect.level.samplesTablesOnly && !isTable(select.from)) return null
+  // The table of the level would stand before it.
+  if (select.from.parts.some((part) => 'name' in part && part.name.toLowerCase() === levelTable)) return null
   const parts = measures.map(({ value }) => takeApart(value, dialect))
   if (parts.includes(null) || (dimensions.length === 0 && measures.length === 0)) return null
   const pieces = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
