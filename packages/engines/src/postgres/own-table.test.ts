@@ -133,14 +133,15 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
   })
 
   it('is given up by a cancel, while its columns are made and while its rows are', async () => {
-    const holder = new pg.Client({ connectionString: url })
-    await holder.connect()
+    // A transaction sees the same sessions for as long as it lasts.
+    const [holder, watcher] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
+    await Promise.all([holder.connect(), watcher.connect()])
     const cancelled = async (text: string) => {
       const session = await open()
       const asked = make(session, text).catch(codeOf)
       await expect
         .poll(() =>
-          holder
+          watcher
             .query(
               `SELECT 1 FROM pg_stat_activity WHERE query LIKE $1 AND state = 'active' AND pid <> pg_backend_pid()`,
               [`%${text}%`],
@@ -152,11 +153,13 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
       await session.close()
       return asked
     }
-    expect(await cancelled('SELECT pg_sleep(20)::text AS a')).toBe('query_stopped')
-    await holder.query(`BEGIN; LOCK TABLE ${schema}.sales`)
-    expect(await cancelled('SELECT 7 AS seven FROM sales')).toBe('query_stopped')
-    await holder.query('ROLLBACK')
-    await holder.end()
+    try {
+      expect(await cancelled('SELECT pg_sleep(20)::text AS a')).toBe('query_stopped')
+      await holder.query(`BEGIN; LOCK TABLE ${schema}.sales`)
+      expect(await cancelled('SELECT 7 AS seven FROM sales')).toBe('query_stopped')
+    } finally {
+      await Promise.all([holder.end(), watcher.end()])
+    }
   })
 
   it('ends at the time limit of its session', async () => {
