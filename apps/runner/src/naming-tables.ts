@@ -10,6 +10,12 @@ export const namingTables = (session: Session, tables: readonly string[]): Sessi
       throw named(error, tables)
     }
   },
+  ...(session.makeTable && {
+    makeTable: (table, limits) =>
+      session.makeTable!(table, limits).catch((error: unknown) => {
+        throw named(error, tables)
+      }),
+  }),
   cancel: () => session.cancel(),
   describe: (what) => session.describe(what),
   close: () => session.close(),

@@ -1,10 +1,9 @@
 import { recordHead } from '@parquetry/engines/channel'
 import type { Session } from '@parquetry/engines/drivers'
-import { cellAt } from '@parquetry/frame'
 import type { Plan, SharedHead, SharedPlan, SharedQuestion } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import type { Job } from './job.ts'
-import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
+import { gatherFrames, type Meter } from './read-frames.ts'
 import { plannedFrames } from './run-plan.ts'
 import { wholeAnswer } from './send-result.ts'
 import { shape } from './shape.ts'
@@ -13,21 +12,20 @@ import { withSession } from './with-session.ts'
 
 /**
  * Makes the level, unless it is kept, and sends each answer as it is ready. An answer that fails says so and harms no other.
- * @throws AppError where the level fails, `result_too_large` where it has too many groups
+ * @throws AppError where the level fails, `result_too_large` where it has too many groups, `unsupported` where the database makes none
  */
 export async function runShared(shared: SharedPlan, job: Job, sources: Sources): Promise<void> {
   const { source, level, table, mostGroups, answers, keep, limits } = shared
   job.limit(limits.timeoutMs)
   const statements = answers.flatMap(({ plan }) => plan.statements)
-  await sources.checkOwn(source, statements, table)
+  if (source.kind === 'embedded') await sources.checkOwn(source, statements, table)
   const { levels } = sources
   const answer = (session: Session) => sendAnswers(session, shared, job)
   if (keep === undefined || !(await levels.use(keep, job.signal, answer))) {
     const { tables } = levels
     const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
     await withSession(asked, job, sources, async (session, [checked = level], hold) => {
-      const create = { ...checked, text: `CREATE TEMP TABLE "${table}" AS ${checked.text}` }
-      const groups = await makeLevel(session, create, shared, job)
+      const groups = await makeLevel(session, checked, shared)
       await answer(session)
       if (keep !== undefined && !job.signal.aborted && levels.keep(keep, { session, groups }, tables)) hold()
     })
@@ -55,14 +53,10 @@ async function sendAnswers(session: Session, { table, answers }: SharedPlan, job
 async function makeLevel(
   session: Session,
   statement: SharedPlan['level'],
-  { mostGroups, limits }: SharedPlan,
-  job: Job,
+  { table, types, mostGroups, limits }: SharedPlan,
 ): Promise<number> {
-  let groups = 0
-  for await (const frame of readFrames(session, statement, { ...limits, rows: 1 }, job, { engineMs: 0 })) {
-    const [made] = frame.columns
-    if (made && frame.rows > 0) groups = Number(cellAt(made, 0))
-  }
+  if (!session.makeTable) throw new AppError('unsupported')
+  const groups = await session.makeTable({ name: table, statement, types }, { ...limits, rows: mostGroups })
   if (groups > mostGroups)
     throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
   return groups
@@ -114,4 +108,4 @@ async function answerOf({ plan: asked, inexact }: SharedQuestion, session: Sessi
 }
 
 /** Sums of whole numbers and of decimals are exact, whatever the order in which they were added up. */
-const isExact = (type: string): boolean => /INT$|^DECIMAL/.test(type)
+const isExact = (type: string): boolean => /INT$|INTEGER$|^DECIMAL/.test(type)

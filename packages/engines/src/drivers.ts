@@ -4,7 +4,7 @@ import type { Tunnels } from './shared/tunnel.ts'
 
 export { dialAddresses } from './shared/dial.ts'
 export type { OpenTunnel, Tunnels } from './shared/tunnel.ts'
-export type { FileWriter, Instance, InstanceLimits, Session } from './shared/driver.ts'
+export type { FileWriter, Instance, InstanceLimits, OwnTable, Session } from './shared/driver.ts'
 
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {

@@ -30,14 +30,16 @@ export interface Plan {
  * connection that asks them, until the last one is answered or, with `keep`, for others. The level is a table of ours: it is not what the guard lets pass.
  */
 export interface SharedPlan {
-  source: Extract<Source, { kind: 'embedded' }>
+  source: Source
   level: Statement
+  /** Columns of the level -> types that they must have, as the engine names them: the answers are written for these. */
+  types: Record<string, string>
   /** Name that the answers read the level by. */
   table: string
   /** A level with more groups fails as `result_too_large`. */
   mostGroups: number
   answers: SharedQuestion[]
-  /** The runner keeps the level by this name for later plans, as long as the tables stay the same and there is room. */
+  /** The runner keeps the level of an embedded source by this name for later plans, as long as the tables stay the same and there is room. */
   keep?: string
   /** Of the whole. */
   limits: Limits

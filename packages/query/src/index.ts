@@ -1,7 +1,7 @@
 export { clauseProblem, closedText } from './sql/check-sql-text.ts'
 export { sql, Sql } from './sql/sql.ts'
 export { inline } from './sql/render.ts'
-export { ansi, extendDialect, type Dialect } from './sql/dialect.ts'
+export { ansi, extendDialect, type Dialect, type LevelTypes } from './sql/dialect.ts'
 export { resolveTimeRange } from './time-range/resolve-time-range.ts'
 export { earlierBy, type Earlier } from './time-range/earlier.ts'
 export { localIso } from './time-range/naive-time.ts'
@@ -24,5 +24,6 @@ export {
   type SharedPass,
 } from './share/share.ts'
 export { isKnownBeforehand, widened, type Shareable } from './share/shareable.ts'
-export type { Sizes } from './share/sizes.ts'
-export { levelTable } from './share/level.ts'
+export { hasFittingTypes } from './share/fitting-types.ts'
+export type { Sizes, SizesRow } from './share/sizes.ts'
+export { levelTable } from './share/level-table.ts'

@@ -39,6 +39,24 @@ export function guardNetwork(inspection: Inspection, engine: string, allow_dml: 
   guardFunctions(statement, engine)
 }
 
+/**
+ * The wall of statements over a table that their session makes, on a network source: the one that it is made of does not read it, and the
+ * others read nothing else.
+ * @throws AppError as `guardNetwork`
+ */
+export function guardOwnTable(
+  { made, asked }: { made: Inspection; asked: readonly Inspection[] },
+  engine: string,
+  table: string,
+): void {
+  for (const inspection of [made, ...asked]) guardNetwork(inspection, engine, false)
+  const isOwn = ({ catalog, schema, name }: InspectedStatement['tables'][number]) =>
+    catalog === null && schema === null && name === table
+  const reads = (inspection: Inspection) => inspection.statements.flatMap(({ tables }) => tables)
+  if (reads(made).some(({ name }) => name === table) || !asked.flatMap(reads).every(isOwn))
+    throw new AppError('sql_not_allowed')
+}
+
 function onlyStatement({ error, statements }: Inspection): InspectedStatement {
   if (error) {
     const { message, ...position } = error

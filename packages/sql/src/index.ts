@@ -1,7 +1,7 @@
 export { forAdministrators } from './for-administrators.ts'
 export { holdsSecrets, keepsSecrets } from './secret-tables.ts'
 export { formatSql } from './format/format.ts'
-export { guardEmbedded, guardNetwork } from './guard.ts'
+export { guardEmbedded, guardNetwork, guardOwnTable } from './guard.ts'
 export { refusedFunctions } from './functions.ts'
 export { inWholeText } from './in-whole-text.ts'
 export { isReadOnly, spliceLimit, type TableName, tablesRead } from './rules.ts'

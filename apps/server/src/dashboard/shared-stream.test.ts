@@ -1,13 +1,25 @@
-import { cellAt, readMessages } from '@parquetry/frame'
-import { AppError, type QueryHead, type SharedPlan } from '@parquetry/model'
+import { AppError, type SharedPlan } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addRule } from '../access/row-rules.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { Runners } from '../runners/runners.ts'
 import type { TestUser } from '../testing.ts'
+import {
+  aloneOn,
+  type Answered,
+  askBoard,
+  type Board,
+  boardOf as boardOn,
+  count,
+  forms,
+  sql,
+  watchedOn,
+  where,
+  withoutOn,
+} from './shared-stream.testing.ts'
 
 let cars: CarsServer
-let board: { id: number; charts: number[] }
+let board: Board
 beforeAll(async () => {
   cars = await startCarsServer({ copies: 20_000, settings: { flags: { ENABLE_TEMPLATE_PROCESSING: true } } as never })
   board = await boardOf(forms())
@@ -22,103 +34,15 @@ afterEach(async () => {
   for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
 })
 
-const sql = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: sqlExpression })
-const power = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'Horsepower' }, label: 'power' }
-const count = sql('COUNT(*)')
-
-/** Questions that gain from one level, and two that cannot be answered from it. */
-const forms = (more: object = {}): object[] =>
-  [
-    { viz_type: 'pie', groupby: ['Origin'], metric: count },
-    { viz_type: 'pie', groupby: ['Cylinders'], metric: sql('SUM("Horsepower")') },
-    {
-      viz_type: 'echarts_timeseries_line',
-      x_axis: 'Year',
-      time_grain_sqla: 'P1Y',
-      metrics: [power],
-      groupby: ['Origin'],
-    },
-    { viz_type: 'echarts_timeseries_line', x_axis: 'Year', time_grain_sqla: 'P1M', metrics: [count] },
-    { viz_type: 'pie', groupby: ['Origin'], metric: sql('COUNT(DISTINCT "Name")') },
-    { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], row_limit: 3, order_by_cols: ['["Name", true]'] },
-  ].map((form) => ({ ...form, ...more }))
-
-async function made(path: string, body: object): Promise<number> {
-  const answer = await cars.server.as('admin').post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
-
-async function boardOf(all: object[]): Promise<{ id: number; charts: number[] }> {
-  const id = await made('/api/v1/dashboard/', { dashboard_title: 'Together', published: true })
-  const charts: number[] = []
-  for (const form of all)
-    charts.push(
-      await made('/api/v1/chart/', {
-        slice_name: 'Cars',
-        viz_type: (form as { viz_type: string }).viz_type,
-        datasource_id: cars.dataset,
-        datasource_type: 'table',
-        params: JSON.stringify(form),
-        dashboards: [id],
-      }),
-    )
-  return { id, charts }
-}
-
-interface Answered {
-  columns: unknown
-  rows: unknown[][]
-  isCached: boolean
-}
-
-/** What each chart was answered, in the order of the board. */
-async function ask(user: TestUser = 'admin', on = board, force = true): Promise<(Answered | string)[]> {
-  const charts = on.charts.map((id) => ({ id }))
-  const reply = await cars.server.as(user).post(`/api/v1/dashboard/${on.id}/data`, { charts, force })
-  expect(reply.statusCode, reply.body).toBe(200)
-  const found = new Map<number, Answered | string>()
-  let open: Answered | null = null
-  for (const { head, frame } of readMessages().push(reply.rawPayload)) {
-    const said = head as unknown as QueryHead & { error?: { code: string } }
-    if (said.error) found.set(said.chart, said.error.code)
-    else if (said.chart !== undefined && said.type === 'frame') {
-      open = { columns: said.header.columns, rows: [], isCached: said.is_cached }
-      found.set(said.chart, open)
-    }
-    for (let row = 0; frame && row < frame.rows; row += 1)
-      open?.rows.push(frame.columns.map((column) => cellAt(column, row)))
-  }
-  for (const answer of found.values())
-    if (typeof answer !== 'string') answer.rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return on.charts.map((id) => found.get(id) ?? 'none')
-}
-
-/** Shared plans as they go to a runner, changed by `change`. */
-function watched(change: (plan: SharedPlan) => SharedPlan = (plan) => plan): SharedPlan[] {
-  const plans: SharedPlan[] = []
-  const { runners } = cars.server.deps
-  const runShared = runners.runShared.bind(runners)
-  vi.spyOn(runners, 'runShared').mockImplementation((plan, signal) => {
-    plans.push(plan)
-    return runShared(change(plan), signal)
-  })
-  return plans
-}
-
-const without = (runShared: Runners['runShared']) =>
-  vi.spyOn(cars.server.deps.runners, 'runShared').mockImplementation(runShared)
-
-/** As if no level could be made. */
-const alone = () =>
-  without(() => {
-    throw new AppError('runner_lost')
-  })
+const boardOf = (all: object[]): Promise<Board> => boardOn(cars, all)
+const ask = (user: TestUser = 'admin', on = board, force = true) => askBoard(cars, on, { user, force })
+const watched = (change?: (plan: SharedPlan) => SharedPlan) => watchedOn(cars, change)
+const without = (runShared: Runners['runShared']) => withoutOn(cars, runShared)
+const alone = () => aloneOn(cars)
 
 /** A condition of its own for each test, since a level that failed is not tried again. */
 const board2 = (probe: number, more: object = {}) =>
   boardOf(forms({ adhoc_filters: [where(`${probe} = ${probe}`)], ...more }))
-const where = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
 
 describe('the stream of a dashboard', () => {
   it('answers from one level what can be answered from it, the same as alone', async () => {

@@ -14,9 +14,10 @@ import {
   type SharedHead,
   type SharedPlan,
   type Source,
+  type Statement,
 } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
-import { guardNetwork } from '@parquetry/sql'
+import { guardNetwork, guardOwnTable } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { Line } from '../concurrency/line.ts'
 import { type OutgoingPolicy, throughGate } from './outgoing.ts'
@@ -162,9 +163,11 @@ class Processes implements Runners {
   }
 
   async *runShared(plan: SharedPlan, signal: AbortSignal): AsyncGenerator<SharedAnswer> {
+    await this.#guardShared(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs }
     const person = personOf(plan.source)
-    const run = (lanes: Lanes) => lanes.run({ type: 'run_shared', plan }, options, { person }, true)
+    const request: RunnerRequest = { type: 'run_shared', plan: await this.#reaching(plan) }
+    const run = (lanes: Lanes) => lanes.run(request, options, { person }, true)
     const { reply } = await this.#on(plan.source, run)
     const { chunks } = await reply.stream()
     for await (const { head, body } of readRecords<SharedHead>(chunks)) yield { ...head, body }
@@ -294,7 +297,7 @@ class Processes implements Runners {
     rmSync(this.#options.spillFolder, { recursive: true, force: true })
   }
 
-  async #reaching(plan: Plan): Promise<Plan> {
+  async #reaching<T extends { source: Source }>(plan: T): Promise<T> {
     return { ...plan, source: await throughGate(plan.source, this.#options.outgoing) }
   }
 
@@ -303,6 +306,14 @@ class Processes implements Runners {
     if (source.kind === 'embedded' || guard !== 'user-sql') return
     for (const { text } of statements)
       guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
+  }
+
+  /** The same of a level and the questions over it. */
+  async #guardShared({ source, level, table, answers }: SharedPlan, signal: AbortSignal): Promise<void> {
+    if (source.kind === 'embedded' || answers.every(({ plan }) => plan.guard === 'ours')) return
+    const read = ({ text }: Statement) => this.inspect(text, source, signal)
+    const [made, ...asked] = await Promise.all([level, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
+    if (made) guardOwnTable({ made, asked }, source.engine, table)
   }
 
   async #answer(of: 'load' | 'look', request: RunnerRequest, options: AskOptions, person = nobody): Promise<unknown> {

@@ -1,8 +1,9 @@
-import { defaultLimits, type SharedPlan } from '@parquetry/model'
+import { defaultLimits, type SharedPlan, type Source } from '@parquetry/model'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gather } from './gather.ts'
 import type { SharedAnswer } from './runners.ts'
-import { code, never, startTestRunners, type TestRunners } from './testing.ts'
+import { code, networkSource, never, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
@@ -15,6 +16,7 @@ const levelText = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s FROM numbers GR
 const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan => ({
   source: test.source,
   level: { name: 'level', text: levelText, values: [] },
+  types: {},
   table: 'parquetry_level',
   mostGroups: 100,
   answers: answers.map((text) => ({ plan: test.plan(text, { limits: { rows: 2 } }), inexact: [1], exact: [] })),
@@ -120,4 +122,88 @@ it('ends at its time limit', async () => {
   expect(await ask(shared([], { level: { name: 'level', text, values: [] }, limits })).catch(code)).toBe(
     'query_timeout',
   )
+})
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+
+describe.skipIf(!url)('on PostgreSQL', () => {
+  const schema = `shared_${process.pid}`
+  const source: Source = { ...networkSource(url ?? 'postgresql://nobody', 'shared'), schema } as Source
+  const admin = async (text: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(text)
+    await client.end()
+  }
+  beforeAll(() =>
+    admin(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.words AS SELECT 'hidden' AS a;
+      CREATE TABLE ${schema}.parquetry_level AS SELECT 1 AS n;
+      CREATE TABLE ${schema}.numbers AS SELECT i FROM generate_series(0, 299999) AS i`),
+  )
+  afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
+
+  const level = (text: string, values: SharedPlan['level']['values'] = []) => ({ name: 'level', text, values })
+  const over = (answers: string[], own: Partial<SharedPlan> = {}) => ask(shared(answers, { source, ...own }))
+  const total = 'SELECT SUM(n)::bigint AS n FROM parquetry_level'
+
+  it('answers each question from the level, and one that fails harms no other', async () => {
+    const texts = [
+      total,
+      'SELECT 1 / (n - n) AS x FROM parquetry_level',
+      'SELECT k FROM parquetry_level ORDER BY k LIMIT 2',
+    ]
+    expect(told(await over(texts))).toEqual([[{ n: 300_000 }], 'query_failed', [{ k: 0 }, { k: 1 }]])
+    const bound = level('SELECT i % 3 AS k, COUNT(*) AS n FROM numbers WHERE i < $1::bigint GROUP BY i % 3', [30])
+    expect(told(await over([total], { level: bound }))).toEqual([[{ n: 30 }]])
+  })
+
+  it('reads nothing but the level for an answer, and not itself for the level', async () => {
+    for (const text of [
+      'SELECT a FROM words',
+      `SELECT n FROM ${schema}.parquetry_level`,
+      'SELECT n FROM parquetry_level WHERE n > (SELECT COUNT(*) FROM words)',
+      `SELECT pg_read_file('/etc/hostname') AS a FROM parquetry_level`,
+      'SELECT 1; SELECT 2',
+      'DELETE FROM parquetry_level',
+    ])
+      await expect(over([text]), text).rejects.toThrow()
+    for (const text of [
+      'SELECT n FROM parquetry_level',
+      'SELECT i FROM numbers WHERE i IN (SELECT n FROM Parquetry_Level)',
+      'WITH d AS (DELETE FROM words RETURNING a) SELECT a FROM d',
+      'SELECT 1 AS a; DROP TABLE words',
+      'SELECT pg_sleep(5)::text AS a',
+    ])
+      await expect(over([total], { level: level(text) }), text).rejects.toThrow()
+    expect(
+      told(await over(['SELECT COUNT(*) AS n FROM parquetry_level'], { level: level('SELECT a FROM words') })),
+    ).toEqual([[{ n: 1 }]])
+  })
+
+  it('gives up a level with too many groups, and one of other types', async () => {
+    expect(await over([total], { mostGroups: 2 }).catch(code)).toBe('result_too_large')
+    expect(await over([total], { types: { n: 'numeric' } }).catch(code)).toBe('conflict')
+    expect(told(await over([total], { types: { n: 'bigint', k: 'integer' } }))).toEqual([[{ n: 300_000 }]])
+  })
+
+  it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
+    const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
+    const answers = told(await over([cut('s::float8'), cut('s'), cut('s::numeric'), cut('(s % 7)::integer')]))
+    expect(answers.map((answer) => (typeof answer === 'string' ? answer : 'rows'))).toEqual([
+      'unsupported',
+      'rows',
+      'rows',
+      'rows',
+    ])
+  })
+
+  it('ends when it is cancelled, and leaves no level behind', async () => {
+    const stop = new AbortController()
+    const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b WHERE a.i + b.i < 7'
+    const asked = ask(shared([], { source, level: level(text) }), stop.signal).catch(code)
+    setTimeout(() => stop.abort(), 200)
+    expect(await asked).toBe('query_stopped')
+    await over([total])
+    expect(await test.ask('SELECT n FROM parquetry_level', { source })).toEqual([{ n: 1 }])
+  })
 })

@@ -39,15 +39,31 @@ export const dialect = extendDialect(ansi, {
     P1Y: { key: (time) => sql`year(${time})`, start: (key) => sql`CAST(make_date(${key}, 1, 1) AS TIMESTAMP)` },
   },
   comparesByCast: true,
-  supports: { levels: true },
+  supports: { levels: true, keptLevels: true, knownCounts: true },
   level: {
     sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1 PERCENT)`,
+    samplesTablesOnly: false,
     distinct: (value) => sql`approx_count_distinct(${value})`,
     span: (time) => sql`epoch(MAX(${time})) - epoch(MIN(${time}))`,
     /** A sum of whole numbers is a HUGEINT. */
     count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
     /** A mean of decimals is a double as well. */
     mean: (total, count) => sql`(CAST(${total} AS DOUBLE) / ${count})`,
+    /** 3 million flights, DuckDB 1.5.6. */
+    costs: {
+      read: 1,
+      condition: 3,
+      name: 3,
+      day: 4,
+      period: 15,
+      expression: 12,
+      anotherKey: 4,
+      value: 1,
+      valueOfExpression: 3,
+      thousands: 5,
+      tensOfThousands: 15,
+      answer: 1e6,
+    },
   },
   epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * 1000 AS BIGINT))`,
   epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,

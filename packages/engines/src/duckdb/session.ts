@@ -4,10 +4,10 @@ import bind, {
   type Result,
   type Value as EngineValue,
 } from '@duckdb/node-bindings'
-import type { Frame } from '@parquetry/frame'
+import { cellAt, type Frame } from '@parquetry/frame'
 import type { Describe, Described, DescribedColumn, Limits, Statement, Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
-import type { Session } from '../shared/driver.ts'
+import type { OwnTable, Session } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
 import { typeName } from './type-name.ts'
 import { genericOf } from './types.ts'
@@ -56,6 +56,17 @@ export class DuckdbSession implements Session {
       if (prepared) bind.destroy_prepare_sync(prepared)
       this.#stopInterrupts()
     }
+  }
+
+  /** The statement has its limit already. */
+  async makeTable({ name, statement }: OwnTable, limits: Limits): Promise<number> {
+    const create = { ...statement, text: `CREATE TEMP TABLE ${quoted(name)} AS ${statement.text}` }
+    let rows = 0
+    for await (const frame of this.run(create, { ...limits, rows: 1 })) {
+      const [made] = frame.columns
+      if (made && frame.rows > 0) rows = Number(cellAt(made, 0))
+    }
+    return rows
   }
 
   async cancel(): Promise<void> {

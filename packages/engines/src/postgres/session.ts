@@ -3,7 +3,7 @@ import type { Describe, Described, DescribedColumn, Limits, Statement } from '@p
 import { AppError } from '@parquetry/model/errors'
 import pg, { type FieldDef } from 'pg'
 import { atMost } from '../shared/at-most.ts'
-import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
+import { frameRows, type OwnTable, type Session, type SessionContext } from '../shared/driver.ts'
 import { connect, connectionOf, cut, end, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
@@ -12,6 +12,7 @@ import { estimate } from './estimate.ts'
 import { functions } from './functions.ts'
 import type { Settings } from './engine.ts'
 import { postgresError } from './errors.ts'
+import { goBack, makeOwnTable } from './own-table.ts'
 import { genericOf, resultTypeName } from './types.ts'
 
 /** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
@@ -35,6 +36,7 @@ export class PostgresSession implements Session {
   #lost = Promise.withResolvers<never>()
   /** Of the last ReadyForQuery: `I` outside of a transaction, `T` inside, `E` failed. */
   #status = ''
+  #table: OwnTable | null = null
 
   constructor(client: pg.Client, settings: Settings, context: SessionContext) {
     this.#client = client
@@ -47,9 +49,11 @@ export class PostgresSession implements Session {
 
   async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
     this.#check()
+    if (this.#isSpoilt) throw new AppError('sql_not_allowed')
     const cursor = this.#client.query(new Cursor(text, [...values], { rowMode: 'array', types: asText }))
     let readers: ReadColumn[] | null = null
     let left = limits.rows + 1
+    let hasFailed = false
     try {
       for (;;) {
         const { rows, fields } = await this.#wait(this.#read(cursor, Math.min(frameRows, left), limits.bytes))
@@ -65,10 +69,28 @@ export class PostgresSession implements Session {
       await this.#wait(cursor.close())
       if (this.#hasLeftReadOnly()) throw new AppError('sql_not_allowed')
     } catch (error) {
+      hasFailed = true
       this.#isSpoilt ||= this.#hasLeftReadOnly()
       throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : postgresError(error, text)
     } finally {
       await this.#wait(cursor.close()).catch(() => {})
+      if (hasFailed && this.#table && !this.#isCancelled)
+        await this.#wait(goBack(this.#client, this.#table)).catch(() => {})
+    }
+  }
+
+  async makeTable(table: OwnTable, limits: Limits): Promise<number> {
+    this.#check()
+    // Until it is read-only again nothing else may run in it.
+    this.#isSpoilt = true
+    try {
+      const rows = await this.#wait(makeOwnTable(this.#client, table, limits))
+      this.#check()
+      this.#isSpoilt = false
+      this.#table = table
+      return rows
+    } catch (error) {
+      throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : postgresError(error, null)
     }
   }
 

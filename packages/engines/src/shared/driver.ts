@@ -46,6 +46,13 @@ export type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifi
 /** Most rows of a frame that a session gives. */
 export const frameRows = 2048
 
+export interface OwnTable {
+  name: string
+  statement: Statement
+  /** Column -> type that it must have. */
+  types: Readonly<Record<string, string>>
+}
+
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
 export interface Session {
   /**
@@ -55,6 +62,13 @@ export interface Session {
    *   line and column from 1, offset as a JavaScript string index
    */
   run(statement: Statement, limits: Limits): AsyncIterable<Frame>
+  /**
+   * Makes a table of what a SELECT gives; more than `limits.rows + 1` rows need not be made. Nobody else can read it, it ends with the
+   * session, and a statement that fails later takes nothing from it. Left out where an engine has no such tables.
+   * @returns how many rows it has
+   * @throws AppError `unsupported` when this database lets this account make none; `conflict` where the columns have other types
+   */
+  makeTable?(table: OwnTable, limits: Limits): Promise<number>
   /** Ends what runs now; safe to call at any time, also when nothing runs. */
   cancel(): Promise<void>
   describe(what: Describe): Promise<Described>

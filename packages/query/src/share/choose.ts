@@ -1,4 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts'
+import { hasFittingTypes } from './fitting-types.ts'
 import { keysOf, valuesOf, type LevelKey, type LevelValue } from './level.ts'
 import { inexactColumns, type Shareable } from './shareable.ts'
 import type { Sizes } from './sizes.ts'
@@ -10,27 +11,10 @@ const leastRows = 100_000
 export const mostGroups = 100_000
 const mostOfRows = 0.2
 
-const once = { times: 1, most: mostGroups }
+/** Nanoseconds: a level that takes longer is not waited for, and would be made for nothing. */
+const longest = 20e9
 
-/**
- * What a row costs a statement, in nanoseconds on two cores, by what is made of it (3 million flights, DuckDB 1.5.6): they choose,
- * and decide nothing of an answer.
- */
-const costs = {
-  /** Of each row that is read, and of each condition that it is asked. */
-  read: 1,
-  condition: 3,
-  /** Of each row that the conditions let through. */
-  name: 3,
-  day: 4,
-  period: 15,
-  expression: 12,
-  anotherKey: 4,
-  value: 1,
-  valueOfExpression: 3,
-  /** Of a statement over a level. */
-  answer: 1e6,
-}
+const once = { times: 1, most: mostGroups }
 
 interface Cluster {
   /** Of the questions. */
@@ -53,7 +37,9 @@ export function chooseLevels(
   { times, most } = once,
 ): number[][] {
   if (sizes.read < leastRows) return []
-  const fitting = questions.flatMap((question, at) => (isCutByChance(question, sizes, dialect) ? [] : [at]))
+  const fitting = questions.flatMap((question, at) =>
+    hasFittingTypes(question, dialect, sizes.types) && !isCutByChance(question, sizes, dialect) ? [at] : [],
+  )
   const clusterOf = (members: number[]): Cluster => {
     const asked = members.map((at) => questions[at] as Shareable)
     const alone = times * sum(asked.map((each) => aloneCost(each, sizes, dialect)))
@@ -92,26 +78,26 @@ const groupsOf = (keys: readonly LevelKey[], sizes: Sizes): number =>
 
 /** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
 export function isCutByChance(question: Shareable, sizes: Sizes, dialect: Dialect): boolean {
-  const mayDiffer = new Set(inexactColumns(question))
+  const mayDiffer = new Set(inexactColumns(question, dialect, sizes.types))
   if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
   return question.limit < groupsOf(keysOf([{ ...question, filters: [] }], dialect), sizes)
 }
 
 const isName = (text: string): boolean => /^"[^"]*"$/.test(text)
 
-function keyCost({ id, period }: LevelKey, isLevel: boolean, dialect: Dialect): number {
+function keyCost({ id, period }: LevelKey, isLevel: boolean, { groupedGrain, level: { costs } }: Dialect): number {
   if (!period) return isName(id) ? costs.name : costs.expression
-  const isFast = Object.hasOwn(dialect.groupedGrain, period.grain)
+  const isFast = Object.hasOwn(groupedGrain, period.grain)
   return (isFast ? costs.day : costs.period) + (isLevel ? costs.value : 0)
 }
 
-const valueCost = ({ id }: LevelValue): number =>
+const valueCost = ({ id }: LevelValue, { level: { costs } }: Dialect): number =>
   /\((\*|"[^"]*"|\w+)\)$/.test(id) ? costs.value : costs.valueOfExpression
 
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
 
 /** Nanoseconds of the scan that all statements over these rows begin with. */
-const scanCost = (conditions: number, { read }: Pick<Sizes, 'read'>): number =>
+const scanCost = (conditions: number, { read }: Pick<Sizes, 'read'>, { level: { costs } }: Dialect): number =>
   read * (costs.read + conditions * costs.condition)
 
 /** A filter lets through so many of the rows, when nobody knows its values. */
@@ -120,7 +106,7 @@ const filtered = 0.1
 function aloneCost(question: Shareable, sizes: Pick<Sizes, 'read' | 'rows'>, dialect: Dialect): number {
   const { where, filters } = question
   const rows = filters.length > 0 ? sizes.rows * filtered : sizes.rows
-  return scanCost(where.length + filters.length, sizes) + rows * groupingCost(question, dialect)
+  return scanCost(where.length + filters.length, sizes, dialect) + rows * groupingCost(question, dialect)
 }
 
 /** Of each row that is grouped. */
@@ -128,8 +114,8 @@ function groupingCost(question: Shareable, dialect: Dialect): number {
   const keys = question.dimensions.map(({ period, key, group }) =>
     keyCost({ id: key, group, period: period && { time: period.time, grain: period.grain } }, false, dialect),
   )
-  const values = valuesOf([question], dialect).map(valueCost)
-  return sum(keys) + Math.max(0, keys.length - 1) * costs.anotherKey + sum(values)
+  const values = valuesOf([question], dialect).map((value) => valueCost(value, dialect))
+  return sum(keys) + Math.max(0, keys.length - 1) * dialect.level.costs.anotherKey + sum(values)
 }
 
 function levelCost(
@@ -141,13 +127,15 @@ function levelCost(
   const keys = keysOf(questions, dialect)
   const groups = groupsOf(keys, sizes)
   if (groups > most || groups > sizes.rows * mostOfRows) return Infinity
-  const manyGroups = groups > 50_000 ? 15 : groups > 5_000 ? 5 : 0
+  const { costs } = dialect.level
+  const manyGroups = groups > 50_000 ? costs.tensOfThousands : groups > 5_000 ? costs.thousands : 0
   const grouping =
     sum(keys.map((key) => keyCost(key, true, dialect))) +
     Math.max(0, keys.length - 1) * costs.anotherKey +
-    sum(valuesOf(questions, dialect).map(valueCost)) +
+    sum(valuesOf(questions, dialect).map((value) => valueCost(value, dialect))) +
     manyGroups
   const answers = questions.map((each) => groups * (costs.read + groupingCost(each, dialect)) + costs.answer)
   const [{ where }] = questions as [Shareable]
-  return scanCost(where.length, sizes) + sizes.rows * grouping + times * sum(answers)
+  const making = scanCost(where.length, sizes, dialect) + sizes.rows * grouping
+  return making > longest ? Infinity : making + times * sum(answers)
 }

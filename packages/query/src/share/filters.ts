@@ -1,6 +1,7 @@
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, Sql } from '../sql/sql.ts'
-import { textOf, type SharedDimension } from './shareable.ts'
+import type { SharedDimension } from './shareable.ts'
+import { textOf } from './text-of.ts'
 
 /** A condition on rows that is as well asked of groups which keep what it looks at. */
 export interface SharedFilter {

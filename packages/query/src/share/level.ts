@@ -3,11 +3,11 @@ import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { commonGrain, levelGrain } from './grains.ts'
-import { inexactColumns, keptBy, textOf, type Shareable, type SharedDimension } from './shareable.ts'
+import { levelTable } from './level-table.ts'
+import { inexactColumns, keptBy, type Shareable, type SharedDimension } from './shareable.ts'
 import { isAggregate, isLinear, type Aggregate, type Parts } from './take-apart.ts'
-
-/** The table that a runner makes of a level, in the connection of one job. */
-export const levelTable = 'parquetry_level'
+import { textOf } from './text-of.ts'
+import { mayFloat, noTypes, type TypesOfLevel } from './types-of-level.ts'
 
 /** What a level groups by. */
 export interface LevelKey {
@@ -21,12 +21,16 @@ export interface LevelKey {
 /** What a level keeps of each group; a mean is a sum and a count. */
 export interface LevelValue {
   id: string
+  name: Exclude<Aggregate['name'], 'AVG'>
+  argument: Sql | null
   value: Sql
 }
 
 /** Questions over the same rows as one statement and one small statement each over its result. */
 export interface Level {
   level: Sql
+  /** Column -> the type that it must have, or the answers are not the same as alone. */
+  types: Record<string, string>
   answers: {
     piece: Sql
     /**
@@ -39,40 +43,66 @@ export interface Level {
   }[]
 }
 
+/** Where a level has a key or a value. */
+interface Place {
+  column: string
+  /** Of a period: its time. */
+  time: string
+  type: string
+  /** The least and the greatest of what tells apart values that are equal; null where nothing does. */
+  forms: readonly [string, string] | null
+}
+
 /**
  * @param questions  with equal `rows`, whose keys and values the level has
  * @param asked  those that it answers
  */
-export function levelOf(questions: readonly Shareable[], dialect: Dialect, asked = questions): Level {
-  const keys = keysOf(questions, dialect)
-  const values = valuesOf(questions, dialect)
+export function levelOf(
+  questions: readonly Shareable[],
+  dialect: Dialect,
+  { asked = questions, types = noTypes }: { asked?: readonly Shareable[]; types?: TypesOfLevel } = {},
+): Level {
   const [first] = questions as [Shareable]
-  const columns = [
-    ...keys.flatMap(({ group, period }, at) => [
-      { value: group, alias: `~k${at}` },
-      ...(period ? [{ value: sql`MIN(${period.time})`, alias: `~t${at}` }] : []),
-    ]),
-    ...values.map(({ value }, at) => ({ value, alias: aliasOfValue(at) })),
-  ]
+  const columns: { value: Sql; alias: string }[] = []
+  const groupBy: Sql[] = []
+  const places = new Map<string, Place>()
+  const told: Record<string, string> = {}
+  const formOf = (value: Sql, type: string): Sql | null => dialect.level.types?.form(value, type) ?? null
+  for (const [at, { id, group, period }] of keysOf(questions, dialect).entries()) {
+    const type = types.get(id) ?? ''
+    const form = period ? null : formOf(group, type)
+    const [column, time, other] = [`~k${at}`, `~t${at}`, `~f${at}`]
+    columns.push({ value: group, alias: column })
+    if (period) columns.push({ value: sql`MIN(${period.time})`, alias: time })
+    if (form) columns.push({ value: form, alias: other })
+    groupBy.push(group, ...(form ? [form] : []))
+    if (type) told[period ? time : column] = type
+    places.set(id, { column, time, type, forms: form && [other, other] })
+  }
+  for (const [at, { id, name, argument, value }] of valuesOf(questions, dialect).entries()) {
+    const type = types.get(id) ?? ''
+    const form = argument && (name === 'MIN' || name === 'MAX') ? formOf(argument, type) : null
+    const [column, least, most] = [`~a${at}`, `~b${at}`, `~c${at}`]
+    columns.push({ value, alias: column })
+    if (form) columns.push({ value: sql`MIN(${form})`, alias: least }, { value: sql`MAX(${form})`, alias: most })
+    if (type) told[column] = type
+    places.set(id, { column, time: '', type, forms: form && [least, most] })
+  }
   const level = selectSql(
     {
       columns: columns.length > 0 ? columns : [{ value: sql`COUNT(*)`, alias: '~n' }],
       from: first.from,
       join: null,
       where: first.where,
-      groupBy: keys.map(({ group }) => group),
+      groupBy,
       having: [],
       orderBy: [],
       limit: null,
     },
     dialect,
   )
-  const keyAt = new Map(keys.map(({ id }, at) => [id, at]))
-  const valueAt = new Map(values.map(({ id }, at) => [id, at]))
-  return { level, answers: asked.map((question) => answerOf(question, keyAt, valueAt, dialect)) }
+  return { level, types: told, answers: asked.map((each) => answerOf(each, places, dialect, types)) }
 }
-
-const aliasOfValue = (at: number): string => `~a${at}`
 
 export const idOf = ({ period, key }: SharedDimension): string => period?.key ?? key
 
@@ -106,58 +136,58 @@ export function covers(questions: readonly Shareable[], other: Shareable, dialec
 
 export function valuesOf(questions: readonly Shareable[], dialect: Dialect): LevelValue[] {
   const found = new Map<string, LevelValue>()
-  for (const aggregate of questions.flatMap(aggregatesOf))
-    for (const { name, argument } of kept(aggregate)) {
-      const value = argument ? sql`${sqlName(name)}(${argument})` : sql`COUNT(*)`
-      const id = textOf(value, dialect)
-      found.set(id, { id, value })
-    }
+  for (const value of questions.flatMap(aggregatesOf).flatMap((aggregate) => kept(aggregate, dialect)))
+    found.set(value.id, value)
   return [...found.values()]
 }
 
 const aggregatesOf = ({ measures }: Shareable): Aggregate[] =>
   measures.flatMap(({ parts }) => parts.filter((part) => isAggregate(part)))
 
-const kept = (aggregate: Aggregate): Aggregate[] =>
-  aggregate.name === 'AVG'
-    ? [
-        { ...aggregate, name: 'SUM' },
-        { ...aggregate, name: 'COUNT' },
-      ]
-    : [aggregate]
+const kept = ({ name, argument }: Aggregate, dialect: Dialect): LevelValue[] =>
+  name === 'AVG'
+    ? [valueOf('SUM', argument, dialect), valueOf('COUNT', argument, dialect)]
+    : [valueOf(name, argument, dialect)]
 
-const words = { COUNT: sql`COUNT`, SUM: sql`SUM`, MIN: sql`MIN`, MAX: sql`MAX`, AVG: sql`AVG` }
-const sqlName = (name: Aggregate['name']): Sql => words[name]
+function valueOf(name: LevelValue['name'], argument: Sql | null, dialect: Dialect): LevelValue {
+  const value = argument ? sql`${words[name]}(${argument})` : sql`COUNT(*)`
+  return { id: textOf(value, dialect), name, argument, value }
+}
+
+const words = { COUNT: sql`COUNT`, SUM: sql`SUM`, MIN: sql`MIN`, MAX: sql`MAX` }
 
 function answerOf(
   question: Shareable,
-  keyAt: ReadonlyMap<string, number>,
-  valueAt: ReadonlyMap<string, number>,
+  places: ReadonlyMap<string, Place>,
   dialect: Dialect,
+  types: TypesOfLevel,
 ): Level['answers'][number] {
-  const where = question.filters.map(({ key, over: overKey }) =>
-    overKey(sql.id(`${key.period ? '~t' : '~k'}${keyAt.get(idOf(key)) ?? 0}`)),
-  )
+  const place = (id: string): Place => places.get(id) as Place
+  const placesOf = (aggregate: Aggregate) => kept(aggregate, dialect).map(({ id }) => place(id))
+  const where = question.filters.map(({ key, over: overKey }) => {
+    const { column, time } = place(idOf(key))
+    return overKey(sql.id(key.period ? time : column))
+  })
   const dimensions = question.dimensions.map((dimension) => {
-    const at = keyAt.get(idOf(dimension)) ?? 0
-    const plain = sql.id(`~k${at}`)
+    const { column, time } = place(idOf(dimension))
+    const plain = sql.id(column)
     const { period } = dimension
-    const { value, group } = period ? grained(sql.id(`~t${at}`), period.grain, dialect) : { value: plain, group: plain }
+    const { value, group } = period ? grained(sql.id(time), period.grain, dialect) : { value: plain, group: plain }
     return { alias: dimension.alias, value, group }
   })
   const over = (aggregate: Aggregate): Sql => {
-    const [first, second] = kept(aggregate).map(({ name, argument }) => {
-      const value = argument ? sql`${sqlName(name)}(${argument})` : sql`COUNT(*)`
-      return sql.id(aliasOfValue(valueAt.get(textOf(value, dialect)) ?? 0))
-    }) as [Sql, Sql]
-    if (aggregate.name === 'COUNT') return dialect.level.count(first)
-    if (aggregate.name === 'AVG') return dialect.level.mean(sql`SUM(${first})`, dialect.level.count(second))
-    return sql`${sqlName(aggregate.name)}(${first})`
+    const [first, second] = placesOf(aggregate) as [Place, Place]
+    const column = sql.id(first.column)
+    if (aggregate.name === 'COUNT') return dialect.level.count(column)
+    if (aggregate.name === 'AVG')
+      return dialect.level.mean(sql`SUM(${column})`, dialect.level.count(sql.id(second.column)))
+    if (aggregate.name === 'SUM')
+      return dialect.level.types?.sum(sql`SUM(${column})`, first.type) ?? sql`SUM(${column})`
+    return sql`${words[aggregate.name]}(${column})`
   }
-  const sumsOf = (part: Parts[number]): string[] =>
-    isAggregate(part) && part.argument && (part.name === 'SUM' || part.name === 'AVG')
-      ? [aliasOfValue(valueAt.get(textOf(sql`SUM(${part.argument})`, dialect)) ?? 0)]
-      : []
+  const aggregates = aggregatesOf(question)
+  const sumsOf = (parts: Parts): string[] =>
+    parts.filter(isAggregate).flatMap((part) => (mayFloat(part, types, dialect) ? [placesOf(part)[0]!.column] : []))
   const measures = question.measures.map(({ alias, parts }) => ({
     alias,
     value: sql.join(
@@ -165,9 +195,10 @@ function answerOf(
       '',
     ),
   }))
-  const mayDiffer = new Set(inexactColumns(question))
+  const mayDiffer = new Set(inexactColumns(question, dialect, types))
   const inexact = question.orderBy.map(({ column }) => column).filter((column) => mayDiffer.has(column))
   const columns = [...dimensions, ...measures]
+  const told = [...question.dimensions.map((each) => place(idOf(each))), ...aggregates.flatMap(placesOf)]
   const piece = selectSql(
     {
       columns: columns.map(({ alias, value }) => ({ alias, value })),
@@ -175,7 +206,7 @@ function answerOf(
       join: null,
       where,
       groupBy: dimensions.map(({ group }) => group),
-      having: [],
+      having: [...new Set(told)].flatMap(({ forms }) => (forms ? [hasOneForm(forms, dialect)] : [])),
       orderBy: question.orderBy.map(({ column, ascending }) => ({
         value: sql.id(columns[column]?.alias ?? ''),
         ascending,
@@ -184,6 +215,10 @@ function answerOf(
     },
     dialect,
   )
-  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : parts.flatMap(sumsOf)))
+  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : sumsOf(parts)))
   return { piece, inexact, exact: [...new Set(exact)] }
 }
+
+/** Which of equal values that look different a group shows hangs on the order of its rows: then it is asked alone. */
+const hasOneForm = ([least, most]: readonly [string, string], { level }: Dialect): Sql =>
+  level.types?.orFail(sql`MIN(${sql.id(least)}) IS NOT DISTINCT FROM MAX(${sql.id(most)})`) ?? sql`TRUE`

@@ -11,6 +11,7 @@ import { isKnownBeforehand, widened, type Shareable } from './shareable.ts'
 import { isAggregate, isLinear, takeApart } from './take-apart.ts'
 
 const { dialect } = engineOf('duckdb')!
+const { dialect: postgres } = engineOf('postgresql')!
 const context: PlanContext = {
   now: '2024-05-01T12:00:00',
   source: { kind: 'embedded', engine: 'duckdb', id: 'x', folder: '', tables: [] },
@@ -91,6 +92,11 @@ describe('what is chosen', () => {
   })
   it('is none for a small table', () => {
     expect(sharePasses(questions, sizes(50_000, 20), dialect)).toEqual([])
+  })
+  it('is none that would take longer than it is waited for', () => {
+    const on = questions.map(() => shared({ ...byOrigin, row_limit: 1000 }))
+    expect(sharePasses(on, sizes(1e8, 20), dialect)).toHaveLength(1)
+    expect(sharePasses(on, sizes(1e10, 20), dialect)).toEqual([])
   })
   it('is one for few rows of many, which each question would have to look for', () => {
     expect(
@@ -201,8 +207,8 @@ describe('a question is asked alone', () => {
   ])('%s', (_, query) => {
     expect(sharing(query)).toBeNull()
   })
-  it('on an engine that keeps no levels', () => {
-    const other = engineOf('postgresql')!.dialect
+  it('on an engine that has no levels', () => {
+    const other = engineOf('mysql')!.dialect
     expect(sharing(byOrigin, [], { dialect: other })).toBeNull()
   })
 })
@@ -215,7 +221,103 @@ describe('what an engine knows without reading', () => {
     ['groups', false, { columns: ['Origin'], metrics: ['count'] }, []],
     ['a mean', false, { metrics: [mean] }, []],
   ])('%s: %s', (_, isKnown, query, rules) => {
-    expect(isKnownBeforehand(shared(query, rules))).toBe(isKnown)
+    expect(isKnownBeforehand(shared(query, rules), dialect)).toBe(isKnown)
+  })
+  it('is nothing on PostgreSQL', () => {
+    expect(isKnownBeforehand(shared({ metrics: ['count'] }), postgres)).toBe(false)
+  })
+})
+
+describe('a level on PostgreSQL', () => {
+  const onPostgres = (query: QueryObject) => sharing(query, [], { dialect: postgres })
+  const typed = (own: Record<string, string>) => ({
+    read: 3_000_000,
+    rows: 3_000_000,
+    of: () => 20,
+    types: new Map(
+      Object.entries({
+        '"Origin"': 'text',
+        'period of "Year"': 'timestamp without time zone',
+        'SUM("Cylinders")': 'bigint',
+        'SUM("Horsepower")': 'bigint',
+        ...own,
+      }),
+    ),
+  })
+  const questions = [
+    { ...byOrigin, row_limit: 1000 },
+    byWeek,
+    byMonth,
+    { metrics: [{ ...(mean as object), aggregate: 'MIN', label: 'least' } as QueryMetric, 'count'] },
+  ].map((query) => onPostgres({ ...query, ...filtered })!)
+  const chosen = (sizes: ReturnType<typeof typed>) =>
+    sharePasses(questions, sizes, postgres).flatMap(({ answers }) => answers.map(({ of }) => of))
+
+  it('is asked for the types of what it would keep, and writes sums of their type', () => {
+    const { statement } = askSizes(questions, postgres)
+    const [pass] = sharePasses(questions, typed({ 'MIN("Horsepower")': 'numeric' }), postgres)
+    const text = [statement, pass!.level, ...pass!.answers.map((answer) => answer.statement)]
+      .map((each) => `${each.text}\n-- ${JSON.stringify(each.values)}\n`)
+      .join('\n')
+    expect(text).toBe(golden(new URL('./golden/postgresql.sql', import.meta.url), text))
+    expect(pass!.types).toEqual({
+      '~k0': 'text',
+      '~t1': 'timestamp without time zone',
+      '~a1': 'bigint',
+      '~a3': 'bigint',
+      '~a4': 'numeric',
+    })
+  })
+
+  it.each<[string, Record<string, string>, number[]]>([
+    ['a sum that rounds at each step', { 'SUM("Horsepower")': 'real' }, [0]],
+    ['a sum of intervals', { 'SUM("Cylinders")': 'interval' }, [1]],
+    ['a key whose equal values look different', { '"Origin"': 'citext' }, [0, 1]],
+    ['an end of such values', { 'MIN("Horsepower")': 'interval' }, [3]],
+    ['a type that was not told', { 'period of "Year"': '' }, [1, 2]],
+  ])('leaves out %s', (_, types, out) => {
+    const all = chosen(typed({ 'MIN("Horsepower")': 'integer' }))
+    expect(all).toEqual([0, 1, 2, 3])
+    const taken = chosen(typed({ 'MIN("Horsepower")': 'integer', ...types }))
+    expect(taken.length).toBeGreaterThan(0)
+    expect(taken.filter((at) => out.includes(at))).toEqual([])
+  })
+
+  it('answers where an exact sum decides which rows come, and leaves out where a floating one does', () => {
+    const cut = [onPostgres({ ...byOrigin, ...filtered })!, ...questions]
+    const taken = (type: string) =>
+      sharePasses(cut, typed({ 'SUM("Horsepower")': type, 'MIN("Horsepower")': 'integer' }), postgres).flatMap(
+        ({ answers }) => answers.map(({ of, inexact }) => [of, inexact]),
+      )
+    expect(taken('numeric')).toContainEqual([0, []])
+    expect(taken('double precision').map(([of]) => of)).not.toContain(0)
+  })
+
+  it('leaves out what divides by a floating sum', () => {
+    const ratio = [
+      ...questions,
+      onPostgres({ ...byMonth, ...filtered, metrics: [metric('COUNT(*) / SUM("Horsepower")')] })!,
+    ]
+    const taken = (type: string) =>
+      sharePasses(ratio, typed({ 'SUM("Horsepower")': type, 'MIN("Horsepower")': 'integer' }), postgres).flatMap(
+        ({ answers }) => answers.map(({ of, exact }) => [of, exact]),
+      )
+    expect(taken('numeric')).toContainEqual([4, []])
+    expect(taken('double precision').map(([of]) => of)).not.toContain(4)
+  })
+
+  it('is made of no table of its own name', () => {
+    const named = { ...dataset, table_name: 'Parquetry_Level' }
+    const of = plan(restrict(byOrigin, named, { rowRules: [] }), named, { ...context, dialect: postgres })
+    expect(of.shareable).toBeNull()
+  })
+
+  it('is made of a table alone: nothing else has a sample', () => {
+    const virtual = { ...dataset, sql: 'SELECT * FROM cars' }
+    expect(onPostgres(byOrigin)).not.toBeNull()
+    expect(
+      plan(restrict(byOrigin, virtual, { rowRules: [] }), virtual, { ...context, dialect: postgres }).shareable,
+    ).toBeNull()
   })
 })
 

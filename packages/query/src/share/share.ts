@@ -4,11 +4,14 @@ import { render } from '../sql/render.ts'
 import { chooseLevels, isCutByChance, mostGroups } from './choose.ts'
 import { covers, levelOf, type Level } from './level.ts'
 import type { Shareable } from './shareable.ts'
-import { sizesOf, type Sizes } from './sizes.ts'
+import { sizesOf, type Sizes, type SizesRow } from './sizes.ts'
+import type { TypesOfLevel } from './types-of-level.ts'
 
 /** One statement whose result answers some questions. */
 export interface SharedPass {
   level: Statement
+  /** As of `Level`. */
+  types: Record<string, string>
   /** A level with more groups is given up. */
   mostGroups: number
   answers: {
@@ -25,7 +28,7 @@ export interface SharedPass {
 export function askSizes(
   questions: readonly Shareable[],
   dialect: Dialect,
-): { statement: Statement; read(row: Readonly<Record<string, number | null>>): Sizes } {
+): { statement: Statement; read(row: SizesRow): Sizes } {
   const { piece, read } = sizesOf(questions, dialect)
   return { statement: { name: 'sizes', ...render(piece, dialect) }, read }
 }
@@ -35,14 +38,20 @@ export function askSizes(
  * @param questions  with equal `rows`, to whom one person asks them by one set of rights
  */
 export const sharePasses = (questions: readonly Shareable[], sizes: Sizes, dialect: Dialect): SharedPass[] =>
-  chooseLevels(questions, sizes, dialect).map((members) => passOf(questions, members, dialect))
+  chooseLevels(questions, sizes, dialect).map((members) => passOf(questions, members, dialect, sizes.types))
 
 /** The same for these questions, whether it is faster or not. */
-export function passOf(questions: readonly Shareable[], members: readonly number[], dialect: Dialect): SharedPass {
+export function passOf(
+  questions: readonly Shareable[],
+  members: readonly number[],
+  dialect: Dialect,
+  types?: TypesOfLevel,
+): SharedPass {
   const asked = members.map((at) => questions[at] as Shareable)
-  const level = levelOf(asked, dialect)
+  const level = levelOf(asked, dialect, { types })
   return {
     level: { name: 'level', ...render(level.level, dialect) },
+    types: level.types,
     mostGroups,
     answers: answersOf(level, dialect).map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })),
   }
@@ -74,11 +83,10 @@ export const isAnsweredBy = (question: Shareable, level: KeptLevel, dialect: Dia
   covers(level.questions, question, dialect) && !isCutByChance(question, level.sizes, dialect)
 
 /** @param questions  that the level answers */
-export const passFrom = (from: KeptLevel, questions: readonly Shareable[], dialect: Dialect): SharedPass => ({
-  level: from.level,
-  mostGroups: kept.most,
-  answers: answersOf(levelOf(from.questions, dialect, questions), dialect),
-})
+export function passFrom(from: KeptLevel, questions: readonly Shareable[], dialect: Dialect): SharedPass {
+  const level = levelOf(from.questions, dialect, { asked: questions, types: from.sizes.types })
+  return { level: from.level, types: level.types, mostGroups: kept.most, answers: answersOf(level, dialect) }
+}
 
 const answersOf = ({ answers }: Level, dialect: Dialect): SharedPass['answers'] =>
   answers.map(({ piece, ...said }, of) => ({ of, statement: { name: 'query', ...render(piece, dialect) }, ...said }))

@@ -1,14 +1,15 @@
-import type { Value } from '@parquetry/model'
 import type { Dimension } from '../plan/dimensions.ts'
 import type { Measure } from '../plan/metrics.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { render } from '../sql/render.ts'
 import type { Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { sharedFilter, type SharedFilter } from './filters.ts'
 import { isKnownGrain } from './grains.ts'
+import { levelTable } from './level-table.ts'
 import { isSteady } from './steady.ts'
 import { isAggregate, takeApart, type Parts } from './take-apart.ts'
+import { textOf } from './text-of.ts'
+import { mayFloat, noTypes } from './types-of-level.ts'
 
 /** A question in parts, which may be answered from a level: rows grouped before. */
 export interface Shareable {
@@ -52,6 +53,9 @@ export function shareableOf(
 ): Shareable | null {
   if (!dialect.supports.levels || select.join || select.having.length > 0 || !select.limit || select.limit.offset > 0)
     return null
+  if (dialect.level.samplesTablesOnly && !isTable(select.from)) return null
+  // The table of the level would stand before it.
+  if (select.from.parts.some((part) => 'name' in part && part.name.toLowerCase() === levelTable)) return null
   const parts = measures.map(({ value }) => takeApart(value, dialect))
   if (parts.includes(null) || (dimensions.length === 0 && measures.length === 0)) return null
   const pieces = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
@@ -103,23 +107,24 @@ function shared({ value, group, grain, time }: Dimension, alias: string, dialect
   return { alias, value, group: period ? group : value, key: textOf(value, dialect), period }
 }
 
+const isTable = ({ parts }: Sql): boolean =>
+  parts.every((part) => 'name' in part || ('text' in part && part.text === '.'))
+
 /** Whether an engine answers it without reading rows: how many a whole table has. Nothing is gained by waiting for others. */
-export const isKnownBeforehand = ({ from, where, dimensions, measures }: Shareable): boolean =>
+export const isKnownBeforehand = ({ from, where, dimensions, measures }: Shareable, { supports }: Dialect): boolean =>
+  supports.knownCounts &&
   dimensions.length === 0 &&
   where.length === 0 &&
-  from.parts.every((part) => 'name' in part || ('text' in part && part.text === '.')) &&
+  isTable(from) &&
   measures.every(({ parts }) => parts.every((part) => isAggregate(part) && part.name === 'COUNT' && !part.argument))
 
-/** Text and values of a piece, the same for equal pieces alone. */
-export function textOf(piece: Sql, dialect: Dialect): string {
-  const { text, values } = render(piece, dialect)
-  return values.length === 0 ? text : `${text} ${JSON.stringify(values satisfies Value[])}`
-}
-
 /** Columns of the answer that may not be exact to the last digit: sums of floating numbers, and what is made of sums. */
-export const inexactColumns = ({ dimensions, measures }: Shareable): number[] =>
+export const inexactColumns = ({ dimensions, measures }: Shareable, dialect: Dialect, types = noTypes): number[] =>
   measures.flatMap(({ parts }, at) => {
     const [only, more] = parts
-    const isExact = only && !more && isAggregate(only) && ['COUNT', 'MIN', 'MAX'].includes(only.name)
+    const isAlone = only !== undefined && !more && isAggregate(only)
+    // What is made of exact numbers has the same digits too, where their types are known.
+    const isExact =
+      (isAlone || types.size > 0) && !parts.some((part) => isAggregate(part) && mayFloat(part, types, dialect))
     return isExact ? [] : [dimensions.length + at]
   })

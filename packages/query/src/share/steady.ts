@@ -4,7 +4,7 @@ import type { Sql } from '../sql/sql.ts'
 
 /** Words whose value is another one at each asking, or which choose rows by chance. */
 const unsteady =
-  /^(RANDOM|RAND|UUID\w*|GEN_RANDOM_UUID|SETSEED|NOW|TODAY|AGE|CURRENT_\w+|LOCALTIME\w*|GET_CURRENT_\w+|TRANSACTION_TIMESTAMP|STATEMENT_TIMESTAMP|CLOCK_TIMESTAMP|NEXTVAL|CURRVAL|TXID_CURRENT|TABLESAMPLE|SAMPLE)$/
+  /^(RANDOM\w*|RAND|UUID\w*|GEN_RANDOM_\w+|SETSEED|NOW|TODAY|AGE|CURRENT_\w+|LOCALTIME\w*|GET_CURRENT_\w+|TRANSACTION_TIMESTAMP|STATEMENT_TIMESTAMP|CLOCK_TIMESTAMP|TIMEOFDAY|NEXTVAL|LASTVAL|CURRVAL|TXID_CURRENT|TABLESAMPLE|SAMPLE)$/
 
 /** Texts that some engines read as an instant. */
 const clockText = /^'\s*(now|today|tomorrow|yesterday)\s*'$/i

@@ -50,13 +50,19 @@ export interface Dialect {
     joins: boolean
     /** Comparing a time with a text that is a literal or bound takes it as a time. */
     timesFromText: boolean
-    /** Several questions over the same rows are answered faster from one level (`share`); the engine's runner can keep one. */
+    /** Several questions over the same rows are answered faster from one level (`share`). */
     levels: boolean
+    /** A level may outlive the statement that it was made for: the tables are ours, and change only with their version. */
+    keptLevels: boolean
+    /** How many rows a whole table has is known without reading them. */
+    knownCounts: boolean
   }
   /** How a level is written; only where `supports.levels`. */
   level: {
     /** FROM with about one row in a hundred, chosen without reading the others. */
     sampled(from: Sql): Sql
+    /** Nothing but a table by its name can be sampled so. */
+    samplesTablesOnly: boolean
     /** About how many different values there are. */
     distinct(value: Sql): Sql
     /** Seconds from the first to the last of these times. */
@@ -65,7 +71,52 @@ export interface Dialect {
     count(counts: Sql): Sql
     /** A mean from a sum and a count, of the type of a mean. */
     mean(sum: Sql, count: Sql): Sql
+    costs: LevelCosts
+    /** Where it hangs on types whether an answer is the same from a level as alone. */
+    types?: LevelTypes
   }
+}
+
+/**
+ * What a row costs a statement, in nanoseconds on two cores, by what is made of it: they choose levels, and decide nothing of an answer.
+ */
+export interface LevelCosts {
+  /** Of each row that is read, and of each condition that it is asked. */
+  read: number
+  condition: number
+  /** Of each row that the conditions let through, by what it is grouped by: periods that are grouped faster (`groupedGrain`) are days. */
+  name: number
+  day: number
+  period: number
+  expression: number
+  anotherKey: number
+  value: number
+  valueOfExpression: number
+  /** The same of each row where there are thousands, and tens of thousands, of groups. */
+  thousands: number
+  tensOfThousands: number
+  /** Of a statement over a level. */
+  answer: number
+}
+
+/** Types are named as the engine names them in an answer of `ofKey` and `ofValue`. */
+export interface LevelTypes {
+  /** The type of an expression of the rows, in a SELECT that groups by nothing. */
+  ofKey(value: Sql): Sql
+  /** The type of an aggregate. */
+  ofValue(aggregate: Sql): Sql
+  /** Whether rows can be grouped by groups of such a key: its equal values are told apart by nothing but their `form`. */
+  isKey(type: string): boolean
+  /** What tells apart values of a type that are equal; null where nothing does. */
+  form(value: Sql, type: string): Sql | null
+  /** Whether the aggregate over all rows follows from those of such a type over groups. */
+  isValue(aggregate: 'SUM' | 'MIN' | 'MAX', type: string): boolean
+  /** Whether a sum of such a type has the same digits in whatever order it is added up. */
+  isExact(type: string): boolean
+  /** A sum of sums, which are of this type, of the same type again. */
+  sum(total: Sql, type: string): Sql
+  /** A condition that fails as a whole statement where `isSo` is not true. */
+  orFail(isSo: Sql): Sql
 }
 
 const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -108,13 +159,28 @@ export const ansi: Dialect = {
   maxNameBytes: null,
   aliasesHideColumns: false,
   ordersByAliasOfMetric: true,
-  supports: { joins: true, timesFromText: true, levels: false },
+  supports: { joins: true, timesFromText: true, levels: false, keptLevels: false, knownCounts: false },
   level: {
     sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1)`,
+    samplesTablesOnly: true,
     distinct: (value) => sql`COUNT(DISTINCT ${value})`,
     span: (time) => sql`EXTRACT(EPOCH FROM MAX(${time})) - EXTRACT(EPOCH FROM MIN(${time}))`,
     count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
     mean: (total, count) => sql`${total} / NULLIF(${count}, 0)`,
+    costs: {
+      read: 1,
+      condition: 3,
+      name: 3,
+      day: 4,
+      period: 15,
+      expression: 12,
+      anotherKey: 4,
+      value: 1,
+      valueOfExpression: 3,
+      thousands: 5,
+      tensOfThousands: 15,
+      answer: 1e6,
+    },
   },
 }
 

@@ -2,12 +2,14 @@ import { flightsFile } from '@parquetry/testing/sample-tables'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Source } from '@parquetry/model'
 import { createRunners } from '../../runners/create-runners.ts'
 import type { Runners } from '../../runners/runners.ts'
-import { compareBoard, flightsSelect, flightsTable, type Outcome } from './random-boards.testing.ts'
+import { networkSource } from '../../runners/testing.ts'
+import { compareBoard, flightsSelect, flightsTable, postgresFlights, type Outcome } from './random-boards.testing.ts'
 
 let home: string
 let runners: Runners
@@ -31,19 +33,20 @@ afterAll(async () => {
 async function outcomeOf(
   seeds: readonly number[],
   clauses: readonly string[],
-  choice: 'all' | 'kept' = 'all',
+  { choice = 'all', of = source, atOnce = 1 }: { choice?: 'all' | 'kept'; of?: Source; atOnce?: number } = {},
 ): Promise<Outcome> {
   const sum: Outcome = { questions: 0, shared: 0, refused: 0, differences: [] }
-  for (const seed of seeds) {
-    const { questions, shared, refused, differences } = await compareBoard(runners, source, seed, {
-      clauses,
-      choice,
-    })
-    sum.questions += questions
-    sum.shared += shared
-    sum.refused += refused
-    sum.differences.push(...differences)
+  const compare = async (left: readonly number[]) => {
+    for (const seed of left) {
+      const { questions, shared, refused, differences } = await compareBoard(runners, of, seed, { clauses, choice })
+      sum.questions += questions
+      sum.shared += shared
+      sum.refused += refused
+      sum.differences.push(...differences)
+    }
   }
+  const lanes = Array.from({ length: atOnce }, (_, lane) => seeds.filter((_seed, at) => at % atOnce === lane))
+  await Promise.all(lanes.map(compare))
   return sum
 }
 
@@ -64,7 +67,38 @@ it('gives those of 30 more the same under row rules', async () => {
 }, 240_000)
 
 it('gives those of 20 boards the same from levels that are kept for other filters too', async () => {
-  const { shared, differences } = await outcomeOf(seeds(61, 20), [`"origin" <> 'ATL'`], 'kept')
+  const { shared, differences } = await outcomeOf(seeds(61, 20), [`"origin" <> 'ATL'`], { choice: 'kept' })
   expect(differences).toEqual([])
   expect(shared).toBeGreaterThan(100)
 }, 240_000)
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+
+describe.skipIf(!url)('on PostgreSQL', () => {
+  const schema = `boards_${process.pid}`
+  const network = url ? { ...networkSource(url, 'boards'), schema } : source
+  const admin = async (sql: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  beforeAll(() =>
+    admin(`CREATE SCHEMA ${schema}; SET search_path = ${schema}; ${postgresFlights(50_000)}; ANALYZE flights`),
+  )
+  afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
+
+  it('gives the questions of 30 random boards the same answers from one level as alone', async () => {
+    const { shared, refused, differences } = await outcomeOf(seeds(1, 30), [], { of: network, atOnce: 4 })
+    expect(differences).toEqual([])
+    expect(shared).toBeGreaterThan(50)
+    expect(refused).toBeGreaterThan(0)
+  }, 240_000)
+
+  it('gives those of 30 more the same under row rules', async () => {
+    const rules = [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300']
+    const { shared, differences } = await outcomeOf(seeds(31, 30), rules, { of: network, atOnce: 4 })
+    expect(differences).toEqual([])
+    expect(shared).toBeGreaterThan(50)
+  }, 240_000)
+})

@@ -14,19 +14,23 @@ export class SharedRun {
   readonly #answers = new Map<string, PromiseWithResolvers<Answer | null>>()
   readonly #runners: Pick<Runners, 'runShared'>
   readonly #turns: Turns
-  readonly #onFailure: () => void
+  readonly #onFailure: (error: unknown) => void
   readonly #stop = new AbortController()
   #waiting = 0
   #isBegun = false
 
   /**
    * @param keys       of the questions, in the order of the plan's answers
-   * @param onFailure  told when no level could be made
+   * @param onFailure  told why no level could be made
    */
   constructor(
     plan: SharedPlan,
     keys: readonly string[],
-    { runners, turns, onFailure }: { runners: Pick<Runners, 'runShared'>; turns: Turns; onFailure: () => void },
+    {
+      runners,
+      turns,
+      onFailure,
+    }: { runners: Pick<Runners, 'runShared'>; turns: Turns; onFailure: (error: unknown) => void },
   ) {
     this.#plan = plan
     this.#keys = keys
@@ -62,8 +66,8 @@ export class SharedRun {
         const waited = this.#answers.get(this.#keys[answer.answer] ?? '')
         waited?.resolve('header' in answer ? { header: answer.header, body: answer.body } : null)
       }
-    } catch {
-      if (!this.#stop.signal.aborted) this.#onFailure()
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#onFailure(error)
     } finally {
       for (const { resolve } of this.#answers.values()) resolve(null)
     }

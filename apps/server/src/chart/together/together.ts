@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Plan, SharedPlan } from '@parquetry/model'
+import { AppError, type Plan, type SharedPlan, type Source } from '@parquetry/model'
 import {
   askSizes,
   isAnsweredBy,
@@ -16,6 +16,7 @@ import {
   type Shareable,
   type SharedPass,
   type Sizes,
+  type SizesRow,
 } from '@parquetry/query'
 import { cacheKey, isKept, type Run } from '../../cache/run-cached.ts'
 import { engineFor } from '../../connection/source.ts'
@@ -24,8 +25,6 @@ import { askedOf, type Question } from '../question.ts'
 import type { PlannedQuery } from '../run-query.ts'
 import { SharedRun } from './shared-run.ts'
 import type { Turns } from './turns.ts'
-
-type Embedded = SharedPlan['source']
 
 interface Member {
   key: string
@@ -37,7 +36,9 @@ interface Member {
 
 /** Questions that read the same rows of one source by the same rights. */
 interface Group {
-  source: Embedded
+  source: Source
+  /** Of the source: what its tables were made of, as far as we know. */
+  state: string
   dialect: Dialect
   members: Map<string, Member>
 }
@@ -48,19 +49,30 @@ const mostMs = 30_000
 /** Whether the engine of a question can answer several from one level. */
 export const hasLevels = ({ database }: Question): boolean => engineFor(database).dialect.supports.levels
 
-const mayShare = (shareable: Shareable | null): shareable is Shareable =>
-  shareable !== null && !isKnownBeforehand(shareable)
+const mayShare = ({ plan, shareable }: PlannedQuery): boolean =>
+  shareable !== null && !isKnownBeforehand(shareable, engineFor({ backend: plan.source.engine }).dialect)
 
 /** For so long a level that failed is not tried again: it may have been the machine. */
 const failedMs = 600_000
 
+/** The same of a database that lets us make none, and of what is known of tables that change without a word. */
+const knownMs = failedMs
+
 /** Then levels that are kept are chosen anew. */
 const keptMs = 3_600_000
 
-/** What a server knows of levels: how large they would be, and which could not be made. By text, values and versions of tables. */
+/** The longest that a sample of a server's table is waited for. */
+const sampleMs = 3000
+
+/** What says nothing of the statement that it befell. */
+const passing = ['query_stopped', 'runner_lost', 'restarting', 'connection_failed']
+
+/** What a server knows of levels: how large they would be, and which could not be made. By text, values and state of the source. */
 interface Known {
   sizes: LRUCache<string, Promise<Sizes>>
   failed: LRUCache<string, true>
+  /** States of sources whose database lets us make none. */
+  unable: LRUCache<string, true>
   /** Levels that runners keep, by the rows that they hold: `rowsId`. */
   kept: LRUCache<string, readonly KeptLevel[]>
   /** What levels were looked for to be kept: the one that would answer all, as text. */
@@ -73,6 +85,7 @@ function knownOf(runners: Runners): Known {
   const known = knownBy.get(runners) ?? {
     sizes: new LRUCache({ max: 500 }),
     failed: new LRUCache({ max: 500, ttl: failedMs }),
+    unable: new LRUCache({ max: 500, ttl: knownMs }),
     kept: new LRUCache({ max: 200, ttl: keptMs }),
     looked: new LRUCache({ max: 500, ttl: keptMs }),
   }
@@ -121,8 +134,7 @@ export class Together {
   /** For `runCached`. @param asked  whose answer is made */
   runOf(asked: Promise<PlannedQuery>): Run {
     return async (plan, signal, key) => {
-      const { shareable } = await asked
-      if (mayShare(shareable)) await this.#looked.promise
+      if (mayShare(await asked)) await this.#looked.promise
       const level = await this.#levels.get(key)
       const answer = await level?.answer(key, signal)
       return answer ?? this.#turns.take(() => this.#runners.run(plan, signal))
@@ -133,12 +145,13 @@ export class Together {
     const groups = new Map<string, Group>()
     for (const { question, planned } of asked) {
       const { plan, shareable } = planned
-      if (!mayShare(shareable) || plan.source.kind !== 'embedded') continue
+      if (!shareable || !mayShare(planned)) continue
       const key = cacheKey(plan, askedOf(question))
       if (await isKept(key, question.deps, askedOf(question))) continue
       const id = JSON.stringify([plan.source, question.database.version, shareable.rows])
       const { dialect } = engineFor(question.database)
-      const group = groups.get(id) ?? { source: plan.source, dialect, members: new Map() }
+      const state = stateOf(plan.source, question)
+      const group = groups.get(id) ?? { source: plan.source, state, dialect, members: new Map() }
       groups.set(id, group)
       group.members.set(key, { key, plan, shareable, force: question.context.force === true })
     }
@@ -152,16 +165,16 @@ export class Together {
   async keepLevels(): Promise<void> {
     const { kept, looked, failed } = knownOf(this.#runners)
     for (const [id, group] of this.#uncovered) {
-      const { source, dialect, members } = group
+      const { state, dialect, members } = group
       const wide = [...members.values()]
       const questions = wide.map(({ shareable }) => shareable)
-      const all = levelId(source, passOf(questions, [...questions.keys()], dialect).level)
+      const all = levelId(state, passOf(questions, [...questions.keys()], dialect).level)
       if (looked.has(all)) continue
       looked.set(all, true)
       const { signal } = new AbortController()
       const sizes = await this.#sizes(group, wide, signal).catch(() => null)
       for (const level of sizes ? levelsToKeep(questions, sizes, dialect) : []) {
-        const keep = levelId(source, level.level)
+        const keep = levelId(state, level.level)
         if (failed.has(keep)) continue
         const plan = planOf(group, passFrom(level, [], dialect), [])
         try {
@@ -178,6 +191,7 @@ export class Together {
   /** Never fails: without levels each question is asked alone. */
   async #levelsOf(group: Group): Promise<Map<string, SharedRun>> {
     const found = new Map<string, SharedRun>()
+    if (knownOf(this.#runners).unable.has(group.state)) return found
     try {
       const left = this.#fromKept(group, found)
       if (left.length === 0) return found
@@ -196,57 +210,61 @@ export class Together {
 
   /** @returns the questions that no kept level answers */
   #fromKept(group: Group, found: Map<string, SharedRun>): Member[] {
-    const { source, dialect, members } = group
+    const { source, state, dialect, members } = group
     // A file of a person's own may change without a new version.
-    if (source.tables.some(({ format }) => format !== 'duckdb')) return [...members.values()]
+    const isOurs = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
+    if (!isOurs || !dialect.supports.keptLevels) return [...members.values()]
     const { kept, failed } = knownOf(this.#runners)
     const byLevel = new Map<KeptLevel, Member[]>()
     const left: Member[] = []
     for (const member of members.values()) {
       const shareable = widened(member.shareable, dialect)
       const level = kept
-        .get(rowsId(source, shareable))
-        ?.find((each) => !failed.has(levelId(source, each.level)) && isAnsweredBy(shareable, each, dialect))
+        .get(rowsId(state, shareable))
+        ?.find((each) => !failed.has(levelId(state, each.level)) && isAnsweredBy(shareable, each, dialect))
       if (level && !member.force) byLevel.set(level, [...(byLevel.get(level) ?? []), { ...member, shareable }])
       else left.push(member)
       if (!level && shareable.filters.length > 0) {
-        const id = rowsId(source, shareable)
-        const others = this.#uncovered.get(id) ?? { source, dialect, members: new Map() }
+        const id = rowsId(state, shareable)
+        const others = this.#uncovered.get(id) ?? { source, state, dialect, members: new Map() }
         this.#uncovered.set(id, others)
         others.members.set(member.key, { ...member, shareable })
       }
     }
     for (const [level, asked] of byLevel) {
       const questions = asked.map(({ shareable }) => shareable)
-      this.#add(found, group, passFrom(level, questions, dialect), asked, levelId(source, level.level))
+      this.#add(found, group, passFrom(level, questions, dialect), asked, levelId(state, level.level))
     }
     return left
   }
 
   #add(found: Map<string, SharedRun>, group: Group, pass: SharedPass, members: readonly Member[], keep?: string): void {
     const asked = pass.answers.map(({ of }) => members[of] as Member)
-    const { failed } = knownOf(this.#runners)
-    const id = levelId(group.source, pass.level)
+    const { failed, unable } = knownOf(this.#runners)
+    const id = levelId(group.state, pass.level)
     if (failed.has(id)) return
     const plan = planOf(group, pass, asked)
+    const onFailure = (error: unknown) =>
+      error instanceof AppError && error.code === 'unsupported' ? unable.set(group.state, true) : failed.set(id, true)
     const run = new SharedRun(
       keep === undefined ? plan : { ...plan, keep },
       asked.map(({ key }) => key),
-      { runners: this.#runners, turns: this.#turns, onFailure: () => failed.set(id, true) },
+      { runners: this.#runners, turns: this.#turns, onFailure },
     )
     for (const { key } of asked) found.set(key, run)
   }
 
-  #sizes({ source, dialect }: Group, members: readonly Member[], signal: AbortSignal): Promise<Sizes> {
+  #sizes({ source, state, dialect }: Group, members: readonly Member[], signal: AbortSignal): Promise<Sizes> {
     const { statement, read } = askSizes(
       members.map(({ shareable }) => shareable),
       dialect,
     )
     const { sizes } = knownOf(this.#runners)
-    const id = JSON.stringify([versionOf(source), statement])
+    const id = JSON.stringify([state, statement])
     const known = sizes.get(id)
     if (known) return known
     const { limits } = members[0]!.plan
+    const isOurs = source.kind === 'embedded'
     const plan: Plan = {
       source,
       statements: [statement],
@@ -254,32 +272,41 @@ export class Together {
       steps: [],
       columns: [],
       encode: { as: 'rows', times: 'ms' },
-      limits: { ...limits, rows: 1 },
+      limits: { ...limits, rows: 1, timeoutMs: isOurs ? limits.timeoutMs : Math.min(limits.timeoutMs, sampleMs) },
       guard: 'user-sql',
     }
     const asked = this.#runners.run(plan, signal).then(({ body }) => {
-      const [row = {}] = JSON.parse(body.toString()) as Record<string, number | null>[]
+      const [row = {}] = JSON.parse(body.toString()) as SizesRow[]
       return read(row)
     })
-    sizes.set(id, asked)
-    asked.catch(() => sizes.delete(id))
+    sizes.set(id, asked, isOurs ? {} : { ttl: knownMs })
+    asked.catch((error: unknown) => {
+      // A view, say, has no sample.
+      if (isOurs || !(error instanceof AppError) || passing.includes(error.code)) sizes.delete(id)
+    })
     return asked
   }
 }
 
-const versionOf = ({ id, tables }: Embedded) => [id, tables.map(({ name, version }) => [name, version])]
+/** Tables of ours change with their versions alone; of a server's nobody says when. */
+const stateOf = (source: Source, { database }: Question): string =>
+  JSON.stringify(
+    source.kind === 'embedded'
+      ? [source.id, source.tables.map(({ name, version }) => [name, version])]
+      : [source.id, database.version, source.catalog ?? null, source.schema, source.user ?? null],
+  )
 
-/** Which rows of which versions of the tables a level holds. */
-const rowsId = (source: Embedded, { rows }: Shareable): string => JSON.stringify([versionOf(source), rows])
+/** Which rows a level holds. */
+const rowsId = (state: string, { rows }: Shareable): string => JSON.stringify([state, rows])
 
-const levelId = (source: Embedded, level: SharedPlan['level']): string =>
-  hash('sha256', JSON.stringify([versionOf(source), level]))
+const levelId = (state: string, level: SharedPlan['level']): string => hash('sha256', JSON.stringify([state, level]))
 
 function planOf({ source, members }: Group, pass: SharedPass, asked: readonly Member[]): SharedPlan {
   const [{ plan }] = [...members.values()] as [Member]
   return {
     source,
     level: pass.level,
+    types: pass.types,
     table: levelTable,
     mostGroups: pass.mostGroups,
     answers: pass.answers.map(({ statement, inexact, exact }, at) => {

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SharedPlan } from '@parquetry/model'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addRule } from '../access/row-rules.testing.ts'
+import { createRunners } from '../runners/create-runners.ts'
+import { startTestServer, type TestServer } from '../testing.ts'
+import {
+  type Answered,
+  askBoard,
+  type Boards,
+  boardOf,
+  count,
+  forms,
+  sql,
+  watchedOn,
+  where,
+  withoutOn,
+} from './shared-stream.testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const schema = `stream_${process.pid}`
+/** A database whose other account may make no temporary tables. */
+const poor = `stream_poor_${process.pid}`
+
+async function admin(text: string, connectionString = url): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  for (const each of text.split(';')) await client.query(each)
+  await client.end()
+}
+
+const table = (name: string) => `CREATE TABLE ${name} AS SELECT 'Name ' || i % 300 AS "Name",
+  (i % 4 + 3)::integer AS "Cylinders", CASE WHEN i % 40 = 0 THEN NULL ELSE (i * 7 % 190 + 40)::bigint END AS "Horsepower",
+  TIMESTAMP '1970-01-01' + (i * 31 % 4380) * INTERVAL '1 day' AS "Year", (ARRAY['USA', 'Europe', 'Japan'])[i % 3 + 1] AS "Origin"
+  FROM generate_series(1, 400000) AS i`
+const urlOf = (database: string, account: string) => {
+  const found = new URL(url ?? '')
+  found.pathname = database
+  found.username = account
+  return found.href
+}
+
+/** Levels answer nothing, and none of them fails. */
+const unanswered = (on: Boards) => withoutOn(on, async function* () {})
+
+describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-stream-'))
+  const runners = createRunners({
+    log: pino({ level: 'silent' }),
+    memoryLimitMb: 128,
+    spillFolder: join(home, 'spill'),
+  })
+  let server: TestServer
+  let cars: Boards
+  let database: number
+
+  beforeAll(async () => {
+    await admin(`CREATE SCHEMA ${schema}; ${table(`${schema}.cars`)}; ${table(`${schema}.altered`)};
+      CREATE VIEW ${schema}.seen AS SELECT * FROM ${schema}.cars`)
+    await admin(
+      `CREATE DATABASE ${poor}; CREATE ROLE ${poor} LOGIN PASSWORD 'x'; REVOKE TEMPORARY ON DATABASE ${poor} FROM PUBLIC`,
+    )
+    await admin(`${table('cars')}; GRANT SELECT ON cars TO ${poor}`, urlOf(poor, 'lab'))
+    server = await startTestServer({ runners })
+    database = await addDatabase(url!)
+    cars = await addDataset({ table_name: 'cars' })
+    // The code of the charts is loaded by the first who asks.
+    await askBoard(cars, await boardOf(cars, forms({ adhoc_filters: [where('0 = 0')] })))
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    await runners.close(0)
+    await admin(`DROP SCHEMA ${schema} CASCADE; DROP DATABASE ${poor} WITH (FORCE); DROP ROLE ${poor}`)
+    rmSync(home, { recursive: true, force: true })
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  async function addDatabase(sqlalchemy_uri: string): Promise<number> {
+    const made = await server
+      .as('admin')
+      .post('/api/v1/database/', { database_name: sqlalchemy_uri.slice(-20), sqlalchemy_uri })
+    expect(made.statusCode, made.body).toBe(201)
+    return made.json<{ id: number }>().id
+  }
+
+  async function addDataset(own: {
+    table_name: string
+    database?: number
+    schema?: string
+    sql?: string
+  }): Promise<Boards> {
+    const made = await server.as('admin').post('/api/v1/dataset/', { database, schema, ...own })
+    expect(made.statusCode, made.body).toBe(201)
+    return { server, dataset: made.json<{ id: number }>().id }
+  }
+
+  /** Statements that were asked one by one. */
+  function asked(): string[] {
+    const texts: string[] = []
+    const run = runners.run.bind(runners)
+    vi.spyOn(server.deps.runners, 'run').mockImplementation((plan, ...rest) => {
+      texts.push(...plan.statements.map(({ text }) => text))
+      return run(plan, ...rest)
+    })
+    return texts
+  }
+
+  const total = { viz_type: 'big_number_total', metric: count }
+  const whole = { viz_type: 'big_number_total', metric: sql('SUM("Cylinders") / COUNT(*)') }
+
+  /** The answers of a board, and the same asked one by one. */
+  async function both(on: Boards, all: object[]) {
+    const board = await boardOf(on, all)
+    const plans = watchedOn(on)
+    const texts = asked()
+    const together = await askBoard(on, board)
+    const [shared, alone] = [plans.flatMap(({ answers }) => answers).length, [...texts]]
+    vi.restoreAllMocks()
+    unanswered(on)
+    const each = await askBoard(on, board)
+    vi.restoreAllMocks()
+    return { board, plans, shared, alone, together, each }
+  }
+
+  it('answers from one level what can be answered from it, also how many rows there are, the same as alone', async () => {
+    const { shared, alone, together, each } = await both(cars, [...forms(), total, whole])
+    expect(together).toEqual(each)
+    expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+    expect(shared).toBe(6)
+    // What no level answers, beside the sizes.
+    expect(alone.filter((text) => !text.includes('TABLESAMPLE'))).toHaveLength(2)
+    expect((together[6] as Answered).rows).toEqual([[400_000]])
+    expect((together[7] as Answered).rows).toEqual([[4]])
+  })
+
+  it('mixes no rows of two persons, who ask at once', async () => {
+    await addRule(server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
+    try {
+      const board = await boardOf(cars, forms())
+      const plans = watchedOn(cars)
+      const [all, ruled] = await Promise.all([askBoard(cars, board), askBoard(cars, board, { user: 'alpha' })])
+      const origins = (answers: (Answered | string)[]) => (answers[0] as Answered).rows.map(([origin]) => origin)
+      expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
+      expect(origins(ruled)).toEqual(['Japan'])
+      const isRuled = ({ level }: SharedPlan) => level.text.includes(`"Origin" = 'Japan'`)
+      expect(new Set(plans.map(isRuled)).size).toBe(2)
+      const persons = (of: readonly SharedPlan[]) => new Set(of.map(({ source }) => source.asker)).size
+      expect([persons(plans), persons(plans.filter(isRuled))]).toEqual([2, 1])
+      vi.restoreAllMocks()
+      unanswered(cars)
+      expect(ruled).toEqual(await askBoard(cars, board, { user: 'alpha' }))
+    } finally {
+      for (const each of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const)
+        await server.deps.db.deleteFrom(each).execute()
+    }
+  })
+
+  it('asks alone what is no table, a sample of it once at most', async () => {
+    const view = await addDataset({ table_name: 'seen' })
+    const first = await both(view, forms())
+    expect(first.together).toEqual(first.each)
+    expect([first.shared, first.alone.length]).toEqual([0, 7])
+    const texts = asked()
+    await askBoard(view, first.board)
+    expect(texts).toHaveLength(6)
+    vi.restoreAllMocks()
+    const virtual = await addDataset({ table_name: 'virtual', sql: `SELECT * FROM ${schema}.cars` })
+    const { shared, alone } = await both(virtual, forms())
+    expect([shared, alone.length]).toEqual([0, 6])
+  })
+
+  it('asks alone where the account may make no temporary tables, and does not try again', async () => {
+    const other = await addDatabase(urlOf(poor, poor))
+    const on = await addDataset({ database: other, schema: 'public', table_name: 'cars' })
+    const { plans, together, each } = await both(on, forms())
+    expect(together).toEqual(each)
+    expect(plans.length).toBeGreaterThan(0)
+    const later = watchedOn(on)
+    for (const more of [{}, { adhoc_filters: [where('1 = 1')] }]) {
+      const answers = await askBoard(on, await boardOf(on, forms(more)))
+      expect(answers.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
+    }
+    expect(later).toEqual([])
+  })
+
+  it('asks alone when a column has another type than the level was written for', async () => {
+    const on = await addDataset({ table_name: 'altered' })
+    const before = await both(on, [...forms(), whole])
+    expect(before.shared).toBeGreaterThan(3)
+    await admin(`ALTER TABLE ${schema}.altered ALTER "Cylinders" TYPE bigint`)
+    const plans = watchedOn(on)
+    const after = await askBoard(on, before.board)
+    expect(plans.length).toBeGreaterThan(0)
+    // A sum of `bigint` is a decimal, and so is its quotient.
+    expect((after[6] as Answered).columns).toMatchObject([{ type: 'DECIMAL' }])
+    vi.restoreAllMocks()
+    unanswered(on)
+    expect(after).toEqual(await askBoard(on, before.board))
+  })
+})

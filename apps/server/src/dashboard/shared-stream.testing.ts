@@ -1,0 +1,119 @@
+import { cellAt, readMessages } from '@parquetry/frame'
+import { AppError, type QueryHead, type SharedPlan } from '@parquetry/model'
+import { expect, vi } from 'vitest'
+import type { Runners } from '../runners/runners.ts'
+import type { TestServer, TestUser } from '../testing.ts'
+
+/** Cars are the rows of `dataset`. */
+export interface Boards {
+  server: TestServer
+  dataset: number
+}
+
+export interface Board {
+  id: number
+  charts: number[]
+}
+
+export const sql = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: sqlExpression })
+export const power = {
+  expressionType: 'SIMPLE',
+  aggregate: 'AVG',
+  column: { column_name: 'Horsepower' },
+  label: 'power',
+}
+export const count = sql('COUNT(*)')
+export const where = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
+
+/** Questions that gain from one level, and two that cannot be answered from it. */
+export const forms = (more: object = {}): object[] =>
+  [
+    { viz_type: 'pie', groupby: ['Origin'], metric: count },
+    { viz_type: 'pie', groupby: ['Cylinders'], metric: sql('SUM("Horsepower")') },
+    {
+      viz_type: 'echarts_timeseries_line',
+      x_axis: 'Year',
+      time_grain_sqla: 'P1Y',
+      metrics: [power],
+      groupby: ['Origin'],
+    },
+    { viz_type: 'echarts_timeseries_line', x_axis: 'Year', time_grain_sqla: 'P1M', metrics: [count] },
+    { viz_type: 'pie', groupby: ['Origin'], metric: sql('COUNT(DISTINCT "Name")') },
+    { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], row_limit: 3, order_by_cols: ['["Name", true]'] },
+  ].map((form) => ({ ...form, ...more }))
+
+async function made({ server }: Boards, path: string, body: object): Promise<number> {
+  const answer = await server.as('admin').post(path, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+export async function boardOf(on: Boards, all: object[]): Promise<Board> {
+  const id = await made(on, '/api/v1/dashboard/', { dashboard_title: 'Together', published: true })
+  const charts: number[] = []
+  for (const form of all)
+    charts.push(
+      await made(on, '/api/v1/chart/', {
+        slice_name: 'Cars',
+        viz_type: (form as { viz_type: string }).viz_type,
+        datasource_id: on.dataset,
+        datasource_type: 'table',
+        params: JSON.stringify(form),
+        dashboards: [id],
+      }),
+    )
+  return { id, charts }
+}
+
+export interface Answered {
+  columns: unknown
+  rows: unknown[][]
+  isCached: boolean
+}
+
+/** What each chart was answered, in the order of the board. */
+export async function askBoard(
+  { server }: Boards,
+  board: Board,
+  { user = 'admin', force = true }: { user?: TestUser; force?: boolean } = {},
+): Promise<(Answered | string)[]> {
+  const charts = board.charts.map((id) => ({ id }))
+  const reply = await server.as(user).post(`/api/v1/dashboard/${board.id}/data`, { charts, force })
+  expect(reply.statusCode, reply.body).toBe(200)
+  const found = new Map<number, Answered | string>()
+  let open: Answered | null = null
+  for (const { head, frame } of readMessages().push(reply.rawPayload)) {
+    const said = head as unknown as QueryHead & { error?: { code: string } }
+    if (said.error) found.set(said.chart, said.error.code)
+    else if (said.chart !== undefined && said.type === 'frame') {
+      open = { columns: said.header.columns, rows: [], isCached: said.is_cached }
+      found.set(said.chart, open)
+    }
+    for (let row = 0; frame && row < frame.rows; row += 1)
+      open?.rows.push(frame.columns.map((column) => cellAt(column, row)))
+  }
+  for (const answer of found.values())
+    if (typeof answer !== 'string') answer.rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return board.charts.map((id) => found.get(id) ?? 'none')
+}
+
+/** Shared plans as they go to a runner, changed by `change`. */
+export function watchedOn({ server }: Boards, change: (plan: SharedPlan) => SharedPlan = (plan) => plan): SharedPlan[] {
+  const plans: SharedPlan[] = []
+  const { runners } = server.deps
+  const runShared = runners.runShared.bind(runners)
+  vi.spyOn(runners, 'runShared').mockImplementation((plan, signal) => {
+    plans.push(plan)
+    return runShared(change(plan), signal)
+  })
+  return plans
+}
+
+export const withoutOn = ({ server }: Boards, runShared: Runners['runShared']) =>
+  vi.spyOn(server.deps.runners, 'runShared').mockImplementation(runShared)
+
+/** As if no level could be made. */
+export const aloneOn = (on: Boards) =>
+  withoutOn(on, () => {
+    throw new AppError('runner_lost')
+  })

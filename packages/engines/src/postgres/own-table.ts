@@ -1,0 +1,74 @@
+import type { Limits } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import pg, { type QueryResult } from 'pg'
+import type { OwnTable } from '../shared/driver.ts'
+
+const quoted = pg.escapeIdentifier
+
+/** Types as `pg_typeof` names them; those of texts whose collation takes different ones as equal have another name. */
+const columnsOf = (table: string) => `SELECT attname AS name,
+    regexp_replace(format_type(atttypid, atttypmod), '\\([^)]*\\)', '') ||
+      CASE WHEN to_jsonb(c) ->> 'collisdeterministic' = 'false' THEN ' COLLATE ' || quote_ident(collname) ELSE '' END AS type
+  FROM pg_attribute LEFT JOIN pg_collation c ON c.oid = attcollation
+  WHERE attrelid = ${pg.escapeLiteral(`pg_temp.${quoted(table)}`)}::regclass AND attnum > 0`
+
+/**
+ * A transaction with a table that ends with it. Only the table's columns are made while it may write, which carries out nothing of the
+ * statement: the rows come when the transaction is read-only again, which cannot be taken back.
+ * @returns how many rows it has
+ * @throws AppError as `Session.makeTable`, and what the server says; the session is of no use then
+ */
+export async function makeOwnTable(
+  client: pg.Client,
+  { name, statement, types }: OwnTable,
+  { rows }: Pick<Limits, 'rows'>,
+): Promise<number> {
+  const table = quoted(name)
+  const { text, values } = statement
+  // One statement each, whatever stands in the text.
+  const alone = (sql: string) => client.query({ text: sql, values, queryMode: 'extended' } as pg.QueryConfig)
+  await begin(client)
+  await alone(`CREATE TEMP TABLE ${table} ON COMMIT DROP AS ${text}\nWITH NO DATA`).catch(unlessImpossible)
+  checkTypes(await resultsOf(client, `SET TRANSACTION READ ONLY; ${columnsOf(name)}`), types)
+  const { rowCount } = await alone(`INSERT INTO ${table} ${text}\nLIMIT ${rows + 1}`)
+  await client.query(`SAVEPOINT ${table}`)
+  return rowCount ?? 0
+}
+
+/** As it was before a statement that failed. */
+export const goBack = (client: pg.Client, { name }: Pick<OwnTable, 'name'>): Promise<unknown> =>
+  client.query(`ROLLBACK TO SAVEPOINT ${quoted(name)}`)
+
+const unable = (cause?: unknown) =>
+  new AppError('unsupported', { message: 'This database lets this account make no temporary tables.', cause })
+
+/** A server that only reads begins no such transaction. */
+async function begin(client: pg.Client): Promise<void> {
+  const may = `SELECT has_database_privilege(current_database(), 'TEMPORARY') AS may`
+  const [found] = await resultsOf<{ may: boolean }>(client, `COMMIT; BEGIN READ WRITE; ${may}`).catch(
+    (error: unknown) => {
+      throw isOfServer(error) ? unable(error) : error
+    },
+  )
+  if (!found?.may) throw unable()
+}
+
+const isOfServer = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
+
+/** `feature_not_supported` and `read_only_sql_transaction`: of servers, and of what stands before them. */
+function unlessImpossible(error: unknown): never {
+  throw isOfServer(error) && ['0A000', '25006'].includes(error.code ?? '') ? unable(error) : error
+}
+
+/** Rows of the last of several statements. */
+async function resultsOf<T extends object>(client: pg.Client, text: string): Promise<T[]> {
+  const results = (await client.query(text)) as unknown as QueryResult<T>[]
+  return results.at(-1)?.rows ?? []
+}
+
+function checkTypes(columns: readonly { name: string; type: string }[], types: OwnTable['types']): void {
+  const found = new Map(columns.map(({ name, type }) => [name, type]))
+  for (const [name, type] of Object.entries(types))
+    if (found.get(name) !== type)
+      throw new AppError('conflict', { message: `The column ${name} is ${found.get(name)}, and was to be ${type}.` })
+}
