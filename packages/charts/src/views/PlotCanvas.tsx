@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import type { ChartForm } from '../define.ts'
 import type { Place } from '../resolve/layer.ts'
 import type { Resolved } from '../resolve/resolve.ts'
@@ -40,6 +40,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   const isPointed = useRef(false)
   /** Where the pointer is, as long as `made` shows no tooltip there. */
   const pointer = useRef<{ x: number; y: number } | null>(null)
+  const isPressed = useRef(false)
   const [, setLoads] = useState(0)
   const engine = engineFor(resolved.option)
   const { option } = resolved
@@ -133,22 +134,27 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   }
   const pointable = useEffectEvent(() => {
     if (!made.current || canPoint.current) return
+    const zooms = made.current.getOption()['dataZoom'] as { start: number; end: number }[] | undefined
     clear()
     draw()
+    if (!made.current) return
+    if (zooms) made.current.setOption({ dataZoom: zooms.map(({ start, end }) => ({ start, end })) })
     const corner = box.current?.getBoundingClientRect()
     if (walk) show(walk)
-    else if (made.current && corner && pointer.current)
-      made.current.dispatchAction({
-        type: 'showTip',
-        x: pointer.current.x - corner.left,
-        y: pointer.current.y - corner.top,
-      })
+    else if (corner && pointer.current) {
+      const { x, y } = pointer.current
+      made.current.dispatchAction({ type: 'showTip', x: x - corner.left, y: y - corner.top })
+    }
   })
   const point = () => {
     if (isPointed.current || !made.current) return
     isPointed.current = true
     if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
-    else loadTooltip().then(pointable, () => (isPointed.current = false))
+    else
+      loadTooltip().then(
+        () => betweenPresses(isPressed, pointable),
+        () => (isPointed.current = false),
+      )
   }
   const pointed = useEffectEvent(point)
   const shown = useEffectEvent(show)
@@ -197,9 +203,31 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
         point()
       }}
       onPointerMove={follow}
-      onPointerLeave={() => (pointer.current = null)}
+      onPointerDown={() => {
+        isPressed.current = true
+        released(() => (isPressed.current = false))
+      }}
+      onPointerLeave={({ pointerType }) => {
+        // Where a finger was is where its tooltip stands.
+        if (pointerType !== 'touch') pointer.current = null
+      }}
     />
   )
+}
+
+/** A click ends on the canvas on which it began, as does a touch; a finger comes and is down in one task. */
+function betweenPresses(isPressed: RefObject<boolean>, then: () => void): void {
+  setTimeout(() => (isPressed.current ? released(() => betweenPresses(isPressed, then)) : then()))
+}
+
+/** When no button and no finger is down any more, wherever that is. */
+function released(then: () => void): void {
+  const both = new AbortController()
+  const up = () => {
+    both.abort()
+    then()
+  }
+  for (const name of ['pointerup', 'pointercancel']) addEventListener(name, up, { signal: both.signal })
 }
 
 /** Without any movement: each series says for itself whether it moves. */

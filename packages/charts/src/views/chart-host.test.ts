@@ -263,6 +263,34 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
+  it('regression: a tap or a click that began before tooltips came is a mark, and its tooltip stands there', async () => {
+    const touching = await browser.newContext({ viewport: { width: 700, height: 420 }, hasTouch: true })
+    const tapped = await touching.newPage()
+    await tapped.goto(`${served.url}?only=bar/penguins`)
+    await tapped.waitForFunction(() => window.drawn > 0)
+    const box = (await tapped.locator('canvas').last().boundingBox())!
+    await tapped.touchscreen.tap(box.x + box.width * 0.25, box.y + box.height * 0.7)
+    await expect.poll(() => tapped.evaluate(() => window.marks.length)).toBe(1)
+    await expect.poll(() => tapped.locator('.pq-tip-title:visible').allTextContents()).toEqual(['Biscoe'])
+    await touching.close()
+    const late = Promise.withResolvers<void>()
+    await page.route('**/show-tips-*.js', (route) => late.promise.then(() => route.continue()))
+    await open('bar/penguins')
+    await page.mouse.move(box.x + box.width * 0.25, box.y + box.height * 0.7)
+    await page.mouse.down()
+    const drawn = await page.evaluate(() => window.drawn)
+    const came = page.waitForResponse('**/show-tips-*.js')
+    late.resolve()
+    await came
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+    expect(await page.evaluate(() => window.drawn), 'while it is pressed').toBe(drawn)
+    await page.mouse.up()
+    await expect.poll(() => page.evaluate(() => window.marks.length)).toBe(1)
+    await expect.poll(() => page.evaluate(() => window.drawn)).toBeGreaterThan(drawn)
+    await page.mouse.move(0, 0)
+    await page.unroute('**/show-tips-*.js')
+  })
+
   it('reads words and periods by the arrow keys, with the tooltip of the one that is reached', async () => {
     for (const [fixture, said] of [
       ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],

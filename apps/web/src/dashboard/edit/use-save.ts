@@ -76,12 +76,14 @@ export function useSave(): Saving {
       const status = error instanceof ApiError ? error.status : null
       if (status !== 0) setWaiting(false)
       if (status === 409) {
-        const [theirs, { dashboardDifferences }] = await Promise.all([
+        const [theirs, merge] = await Promise.all([
           loadDashboard(String(id)),
-          import('../document/merge.ts'),
+          // Without it, as after an upgrade, it counts as one.
+          import('../document/merge.ts').catch(() => null),
         ])
         // A save whose answer was lost is no conflict: what stands there is what was sent.
-        if (dashboardDifferences({ ...dashboard, layout }, theirs.dashboard).length === 0) return done(theirs.dashboard)
+        const differences = merge?.dashboardDifferences({ ...dashboard, layout }, theirs.dashboard)
+        if (differences?.length === 0) return done(theirs.dashboard)
         setConflict(theirs)
       } else if (status === 0) {
         setWaiting(true)
