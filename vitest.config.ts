@@ -10,12 +10,15 @@ const maxWorkers = availableParallelism() + 1
 /** What fails is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
 const secondTry = 1
 
-/** Waits of whoever drives the whole product: a busy machine may need them, a quiet one never. */
+/** How long a test polls for what it expects: a busy machine may need it, a quiet one never. */
+const poll = { timeout: 10_000 }
+
+/** Waits of whoever drives the whole product. */
 const ofJourneys = {
   retry: secondTry,
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 10_000, interval: 100 } },
+  expect: { poll: { ...poll, interval: 100 } },
 }
 
 /** Runs when the other journeys have ended: it takes files away that every product serves. */
@@ -40,11 +43,18 @@ export default defineConfig({
           testTimeout: 30_000,
           // A server that is started for the tests may take minutes on a busy machine.
           hookTimeout: 180_000,
+          expect: { poll },
         },
       },
       {
         // Modules of the web look at the browser as they load, and each test brings a part of one.
-        test: { name: 'web', environment: 'node', include: ['apps/web/src/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'web',
+          environment: 'node',
+          include: ['apps/web/src/**/*.test.ts'],
+          testTimeout: 30_000,
+          expect: { poll },
+        },
       },
       {
         test: {
@@ -76,7 +86,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           retry: secondTry,
           testTimeout: 30_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll },
           browser: {
             enabled: true,
             headless: true,
