@@ -47,6 +47,24 @@ it('regression: whoever only reads saw the first cell marked', async () => {
   expect(outline()).toBe('solid')
 })
 
+it('draws only the rows that are seen until somebody comes near, and finds rows drawn where it is scrolled', async () => {
+  const many = frameOf({ city: Array.from({ length: 500 }, (_, at) => `City ${at}`) })
+  await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
+  await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: many }} />)
+  await expect.element(page.getByRole('gridcell', { name: 'City 0' })).toBeVisible()
+  const grid = page.getByRole('grid').element()
+  const drawn = () => [...grid.querySelectorAll('[data-row]')]
+  const bottom = () => grid.getBoundingClientRect().bottom
+  const below = () => drawn().filter((row) => row.getBoundingClientRect().top >= bottom()).length
+  const untouched = drawn().length
+  expect(below()).toBe(0)
+  expect(drawn().at(-1)!.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(bottom() - 1)
+  await userEvent.hover(grid)
+  await expect.poll(() => drawn().length).toBeGreaterThan(untouched + 5)
+  grid.scrollTo({ top: grid.scrollHeight })
+  await expect.element(page.getByRole('gridcell', { name: 'City 499' })).toBeVisible()
+})
+
 it('sorts by a heading, and by another one as well with Shift', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   await heading('country').click()

@@ -1,4 +1,5 @@
 import { rowScale, useWindow } from '@parquetry/ui'
+import { useEffect, useState } from 'react'
 import { columnsBetween, type PlacedColumns } from './placed-columns.ts'
 import type { Size } from '../use-size.ts'
 import type { Place } from './selection.ts'
@@ -19,7 +20,14 @@ export interface GridWindow {
   scrollTo(place: Place): void
 }
 
-/** Follows what is seen of the grid, with some rows and columns beyond the edges, so that scrolling finds them drawn. */
+/** What is drawn beyond the edges: in rows, and in px of columns. */
+const reached = { above: 8, below: 13, before: 120, after: 240 }
+const untouched = { above: 0, below: 0, before: 0, after: 0 }
+
+/**
+ * Follows what is seen of the grid. Scrolling finds some rows and columns beyond the edges drawn; of a grid that nobody has come near
+ * there are only the rows that are seen, since most grids of a dashboard are read and never scrolled.
+ */
 export function useGridWindow(
   scroller: HTMLDivElement | null,
   { rows, rowHeight, headHeight, room }: { rows: number; rowHeight: number; headHeight: number; room: Size | null },
@@ -29,10 +37,12 @@ export function useGridWindow(
   const seen = useWindow(scroller, isScaled, room)
   const { height, factor } = rowScale(rows, rowHeight, seen.height - headHeight)
   const offset = seen.top * factor
-  const first = Math.max(0, Math.floor(offset / rowHeight) - 8)
-  const last = Math.min(rows, Math.ceil((offset + seen.height) / rowHeight) + 12)
+  const beyond = useIsReached(scroller) ? reached : untouched
+  const first = Math.max(0, Math.floor(offset / rowHeight) - beyond.above)
+  const last = Math.min(rows, Math.ceil((offset + seen.height - headHeight) / rowHeight) + beyond.below)
   const base = isScaled ? Math.floor(first / 1000) * 1000 : 0
-  const [from, end] = columnsBetween(placed, seen.left + placed.pinnedWidth - 120, seen.left + seen.width + 240)
+  const [left, right] = [seen.left + placed.pinnedWidth, seen.left + seen.width]
+  const [from, end] = columnsBetween(placed, left - beyond.before, right + beyond.after)
   return {
     first,
     last,
@@ -63,4 +73,18 @@ export function useGridWindow(
         scroller.scrollTo({ left: sign * (cell.start + cell.width - scroller.clientWidth) })
     },
   }
+}
+
+/** A pointer or the focus has come in, or it was scrolled. */
+function useIsReached(element: HTMLElement | null): boolean {
+  const [isReached, setReached] = useState(false)
+  useEffect(() => {
+    if (!element || isReached) return undefined
+    const gone = new AbortController()
+    const { signal } = gone
+    for (const type of ['pointerenter', 'focusin', 'scroll'])
+      element.addEventListener(type, () => setReached(true), { passive: true, signal })
+    return () => gone.abort()
+  }, [element, isReached])
+  return isReached
 }
