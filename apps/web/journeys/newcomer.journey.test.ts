@@ -150,6 +150,8 @@ it('a dropped file becomes a chart on a dashboard of its own', async () => {
   await page.getByRole('combobox', { name: 'Add to dashboard' }).click()
   await page.getByRole('option', { name: '+ New dashboard' }).click()
   await button('Save & go to dashboard').click()
+  // Explore, which is still there, has a heading of this name, a picture and a button for filters as well.
+  await page.getByRole('complementary', { name: 'Filters' }).waitFor()
   await page.getByRole('heading', { level: 1, name: chart }).waitFor()
   await page.locator('figure[aria-busy=false] canvas').first().waitFor()
 })
