@@ -171,8 +171,8 @@ function build(node) {
   const wanted = hashOf([...withImports('apps/web'), 'messages', 'package-lock.json'])
   if (stampOf(stamp) === wanted) return
   if (!existsSync(join(root, 'apps/web/index.html'))) return
-  say('Building the web part (once, some seconds) ...')
   rmSync(stamp, { force: true })
+  say('Building the web part (once, some seconds) ...')
   run('The build of the web part', node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'apps/web'),
     stdio: ['ignore', 2, 'inherit'],

@@ -121,7 +121,7 @@ it('every example chart has rows to show, asked as its dashboard asks', async ()
   }
 }, 60_000)
 
-it('regression: the bands of the earthquakes hold the magnitudes that their names say, below zero too', async () => {
+it('regression: the bands of the earthquakes hold the magnitudes that their names say, below zero too, and are in their order', async () => {
   const earthquakes = (await list('dataset')).find(
     ({ table_name }: { table_name: string }) => table_name === 'earthquakes',
   )
@@ -133,10 +133,10 @@ it('regression: the bands of the earthquakes hold the magnitudes that their name
     queries: [{ columns: ['strength'], metrics: [extreme('MIN'), extreme('MAX')] }],
   })
   const bands = answer.result[0].data as { strength: string; MIN: number; MAX: number }[]
-  expect(bands.map(({ strength }) => strength).toSorted()).toEqual(['1–2', '2–3', '3–4', '4–5', '5+', '<1'])
+  expect(bands.map(({ strength }) => strength).toSorted()).toEqual(['-1–0', '0–1', '1–2', '2–3', '3–4', '4–5', '5+'])
   for (const { strength, MIN, MAX } of bands) {
-    const [, from = '-Infinity'] = /^(\d)[–+]/.exec(strength) ?? []
-    const [, to = 'Infinity'] = /[–<](\d)$/.exec(strength) ?? []
+    const [, from] = /^(-?\d)[–+]/.exec(strength) ?? []
+    const [, to = 'Infinity'] = /–(\d)$/.exec(strength) ?? []
     expect(MIN, strength).toBeGreaterThanOrEqual(Number(from))
     expect(MAX, strength).toBeLessThan(Number(to))
   }
