@@ -65,6 +65,21 @@ it('draws only the rows that are seen until somebody comes near, and finds rows 
   await expect.element(page.getByRole('gridcell', { name: 'City 499' })).toBeVisible()
 })
 
+it('draws only the columns that are seen until it is scrolled to others', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
+  const wide = frameOf(Object.fromEntries(names.map((name) => [name, [1]])))
+  await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
+  await show(<Table form={{ groupby: [], metrics: names }} frames={{ rows: wide }} />)
+  await expect.element(heading('Column 0')).toBeVisible()
+  const grid = page.getByRole('grid').element()
+  const right = () => grid.getBoundingClientRect().right
+  const edges = () => [...grid.querySelectorAll('[role=columnheader]')].map((head) => head.getBoundingClientRect())
+  expect(edges().every(({ left }) => left < right())).toBe(true)
+  expect(Math.max(...edges().map((head) => head.right))).toBeGreaterThanOrEqual(right() - 1)
+  grid.scrollTo({ left: grid.scrollWidth })
+  await expect.element(heading('Column 39')).toBeVisible()
+})
+
 it('sorts by a heading, and by another one as well with Shift', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   await heading('country').click()

@@ -291,6 +291,35 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
+  it('keeps the part of time that was chosen before tooltips came, when its picture is made anew with them', async () => {
+    const late = Promise.withResolvers<void>()
+    await page.route('**/show-tips-*.js', (route) => late.promise.then(() => route.continue()))
+    await open('line/stock-prices', `&form=${encodeURIComponent('{"zoomable":true}')}`)
+    const canvas = page.locator('canvas').last()
+    /** What stands above the slider, as one number. */
+    const plot = () =>
+      canvas.evaluate((element: HTMLCanvasElement) => {
+        const { data } = element.getContext('2d')!.getImageData(0, 0, element.width, element.height - 60)
+        return data.reduce((sum, value, at) => (sum * 31 + value * (at % 251)) % 1_000_000_007, 0)
+      })
+    const whole = await plot()
+    const { x, y, width, height } = (await canvas.boundingBox())!
+    const slider = y + height - 14
+    await page.mouse.move(x + width * 0.5, slider)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.6, slider, { steps: 3 })
+    await page.mouse.move(x + width * 0.8, slider, { steps: 3 })
+    await page.mouse.up()
+    await page.mouse.move(0, 0)
+    await expect.poll(plot).not.toBe(whole)
+    const chosen = await plot()
+    const drawn = await page.evaluate(() => window.drawn)
+    late.resolve()
+    await expect.poll(() => page.evaluate(() => window.drawn)).toBe(drawn + 1)
+    await expect.poll(plot).toBe(chosen)
+    await page.unroute('**/show-tips-*.js')
+  })
+
   it('reads words and periods by the arrow keys, with the tooltip of the one that is reached', async () => {
     for (const [fixture, said] of [
       ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],
