@@ -383,6 +383,37 @@ describe('when something is wrong', () => {
     await page.getByRole('heading', { level: 1, name: 'Charts' }).waitFor()
   })
 
+  it('regression: a part whose file did not come took the page along; it is said, and comes when it is asked for again', async () => {
+    const missing = page.getByRole('status').filter({ hasText: 'A part of this page could not be loaded.' })
+    await page.goto('/superset/sqllab/')
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText('select 1 as kept')
+    await intercept(page, /HistoryPane-/, (route) => route.abort())
+    await page.getByRole('tab', { name: 'History' }).click()
+    await missing.waitFor()
+    expect(await page.locator('.cm-content').innerText()).toBe('select 1 as kept')
+    expect(await axeFindings(page)).toEqual([])
+    await page.unrouteAll()
+    await missing.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Nothing ran yet').waitFor()
+    await missing.waitFor({ state: 'detached' })
+
+    await page.goto('/dashboard/list/')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('figure').first().waitFor()
+    await intercept(page, /LinkForm-/, (route) => route.abort())
+    const share = page.getByRole('button', { name: 'Share', exact: true })
+    await share.click()
+    await missing.waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('figure').count()).toBeGreaterThan(0)
+    await page.unrouteAll()
+    await share.click()
+    await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).waitFor()
+    await missing.waitFor({ state: 'detached' })
+  })
+
   it('ERR-002: an error that says where access is asked for offers it', async () => {
     const error = {
       message: 'Closed',

@@ -1,7 +1,7 @@
 import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Strip, useText, type Crumb } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
-import { lazyPart } from '../shared/lazy-part.ts'
+import { lazyPart } from '../shared/lazy-part.tsx'
 import type { Page, RawSearch } from '../shared/page.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { ListBody } from './ListBody.tsx'

@@ -2,7 +2,7 @@ import type { KeptKind } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { api } from '../shared/api.ts'
-import { lazyPart } from '../shared/lazy-part.ts'
+import { lazyPart } from '../shared/lazy-part.tsx'
 
 const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
 

@@ -1,6 +1,6 @@
 import { Skeleton, useCommand, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { lazyPart } from '../shared/lazy-part.ts'
+import { lazyPart } from '../shared/lazy-part.tsx'
 import { createPortal } from 'react-dom'
 import type { DatabaseRow } from './browser/use-schema.ts'
 import type { OpenDialog } from './dialogs/open-dialog.ts'

@@ -1,7 +1,8 @@
 import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useText } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { lazyPart } from '../shared/lazy-part.ts'
+import { lazyPart } from '../shared/lazy-part.tsx'
+import { part } from '../shared/part.ts'
 import { useMedia, widths } from '../shared/use-media.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { actionsOf, type PageActions } from './actions.ts'
@@ -199,9 +200,10 @@ export function Workspace({ lab }: { lab: Lab }) {
 
 const none: never[] = []
 
+const loadCreateChart = part(async () => (await import('./dialogs/create-chart.ts')).createChart)
+
 const pageActions = (lab: Lab, go: (href: string) => void, openDialog: (dialog: OpenDialog) => void): PageActions => ({
-  createChart: (queryId) =>
-    void import('./dialogs/create-chart.ts').then(({ createChart }) => createChart(lab, queryId, go)),
+  createChart: (queryId) => void loadCreateChart().then((createChart) => createChart(lab, queryId, go)),
   saveDataset: (queryId) => {
     const query = lab.store.getState().queries[queryId]
     if (query) openDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })

@@ -1,5 +1,9 @@
+import { frameOf } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { buildQueryContext, drawnForm } from '../query/build-query-context.ts'
+import { openForm } from '../registry.ts'
 import { fixturesOf } from '../testing/fixtures.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import chart from './chart.ts'
@@ -11,4 +15,40 @@ it('regression: numbers below narrow bars were left out unevenly', async () => {
   const { svg } = await drawChart(String(form.viz_type), frames, form, { width: 320, height: 300 })
   const texts = [...svg.matchAll(/<text\b[^>]*>([^<]*)</g)].map(([, text]) => text)
   expect(texts).toEqual(expect.arrayContaining(['0', '300', '600', '900', '1.2k']))
+})
+
+const ofFruit = {
+  viz_type: 'echarts_timeseries_bar',
+  datasource: '1__table',
+  x_axis: 'fruit',
+  metrics: ['sold'],
+  timeseries_limit_metric: 'price',
+  x_axis_sort: 'price',
+}
+
+async function askedAndDrawn(more: object, columns: object) {
+  const { chart: opened, form } = (await openForm({ ...ofFruit, ...more }))!
+  const [query] = buildQueryContext(opened, form).queries
+  const spec = opened.spec({ series: frameOf(columns as never) }, drawnForm(opened, form), lookOf(form))
+  return { query, names: (spec.series as { name: string }[]).map(({ name }) => name) }
+}
+
+it('regression: an x axis that is sorted by a metric of no series stood in no order', async () => {
+  const { query, names } = await askedAndDrawn({}, { fruit: ['fig', 'pear'], sold: [3, 1], price: [1, 2] })
+  expect(query).toMatchObject({ metrics: ['sold', 'price'] })
+  expect(query!.post_processing).toContainEqual({ operation: 'sort', options: { by: 'price', ascending: true } })
+  expect(query!.post_processing![0]).toMatchObject({ options: { aggregates: { sold: {}, price: {} } } })
+  expect(names).toEqual(['sold'])
+})
+
+it('what would be counted in shares, or is a series already, is not asked to sort by', async () => {
+  for (const more of [
+    { contributionMode: 'column' },
+    { stack: 'Expand' },
+    { groupby: ['farm'] },
+    { metrics: ['sold', 'price'] },
+  ]) {
+    const { query } = await askedAndDrawn(more, { fruit: ['fig'], sold: [3] })
+    expect(query!.metrics, JSON.stringify(more)).toEqual('metrics' in more ? more.metrics : ['sold'])
+  }
 })

@@ -1,9 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk; the frame around it is the figure tag */
 import type { Frame } from '@parquetry/frame'
-import { useText } from '@parquetry/ui'
+import { toastError, useText } from '@parquetry/ui'
 import {
-  lazy,
-  Suspense,
   useCallback,
   useId,
   useLayoutEffect,
@@ -18,6 +16,7 @@ import type { Families } from '../resolve/families/load.ts'
 import type { Place } from '../resolve/layer.ts'
 import { resolve, type Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
+import type { DataTable } from './DataTable.tsx'
 import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
 import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
@@ -28,8 +27,6 @@ import { useWalk } from './use-walk.ts'
 import type { MarkEvent, ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
 import './tooltip.css'
-
-const DataTable = lazy(async () => ({ default: (await import('./DataTable.tsx')).DataTable }))
 
 export interface PlotProps {
   spec: Spec
@@ -97,7 +94,7 @@ function ResolvedPlot({
   )
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
-  const [isTable, setIsTable] = useState(false)
+  const [Table, setTable] = useState<typeof DataTable | null>(null)
   const [failure, setFailure] = useState<Error | null>(null)
   const describedBy = useId()
   const { theme, locale, timeZone, say } = props.surroundings
@@ -137,10 +134,15 @@ function ResolvedPlot({
     const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box.current?.getBoundingClientRect() ?? {}
     if (mark) onMark?.(mark, { kind, x: left + wide / 2, y: top + high / 2, byKey: true })
   }
+  const showTable = () =>
+    void import('./DataTable.tsx').then(
+      (loaded) => setTable(() => loaded.DataTable),
+      () => toastError(t('charts.noTable', 'The table could not be loaded. Try again.')),
+    )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
     const isTableKey = event.key === 't' || event.key === 'T'
-    if (isTableKey) setIsTable(true)
+    if (isTableKey) showTable()
     const act = walk.place && actOf(event)
     if (act && walk.place) choose(walk.place, act)
     if (!isTableKey && !act && !walk.onKey(event)) return
@@ -183,19 +185,17 @@ function ResolvedPlot({
           {walk.said}
         </span>
       </div>
-      {isTable && (
-        <Suspense>
-          <DataTable
-            frames={frames}
-            look={look}
-            around={around}
-            title={title}
-            onClose={() => {
-              setIsTable(false)
-              box.current?.focus()
-            }}
-          />
-        </Suspense>
+      {Table && (
+        <Table
+          frames={frames}
+          look={look}
+          around={around}
+          title={title}
+          onClose={() => {
+            setTable(null)
+            box.current?.focus()
+          }}
+        />
       )}
     </div>
   )

@@ -1,11 +1,12 @@
 import { Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { useSilence } from '../../shared/online.ts'
 import type { Page, Section } from '../../shared/page.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { FlashMessages } from './FlashMessages.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
+import { MissingParts } from './MissingParts.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
@@ -83,7 +84,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
         <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
       )}
       <div className={styles.column}>
-        {silence && (
+        {silence ? (
           <Strip tone="warning">
             {silence.of === 'network'
               ? t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: silence.since })
@@ -93,6 +94,8 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
                   { time: silence.since },
                 )}
           </Strip>
+        ) : (
+          <MissingParts />
         )}
         <UpdateNotice />
         <main id="main" tabIndex={-1} className={styles.main}>

@@ -1,6 +1,6 @@
 import { Icon, toastError, useText } from '@parquetry/ui'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { askUpload, filesToUpload, mayUploadAny, subscribeUpload } from '../../shared/upload.ts'
 import styles from './Uploads.module.css'
 

@@ -14,7 +14,7 @@ import {
 } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import styles from './Sidebar.module.css'
 import menuStyles from './UserMenu.module.css'
 

@@ -1,5 +1,5 @@
 import { Suspense, type ComponentType } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { MarkdownBlock } from '../grid/MarkdownBlock.tsx'
 import { useBoard } from '../state/context.ts'
 

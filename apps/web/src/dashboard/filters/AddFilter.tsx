@@ -1,12 +1,13 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, Select, useText } from '@parquetry/ui'
-import { useEffect, useRef, useState } from 'react'
-import { newSuffix } from '../edit/new-things.ts'
+import { Button, useText } from '@parquetry/ui'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { useBoard } from '../state/context.ts'
 import { barSettingsOf } from './bar-settings.ts'
-import { columnUses, faultsOf, filtersOf, newFilter, withTarget, type ColumnUse } from './config.ts'
+import { faultsOf, filtersOf } from './config.ts'
 import { useSaveFilters } from './use-save-filters.ts'
-import { useCharts, useWithColumns } from './use-targets.ts'
+
+const ColumnChoice = lazyPart(async () => (await import('./ColumnChoice.tsx')).ColumnChoice)
 
 /** So many pictures of the page a new filter's field is waited for. */
 const mostFrames = 120
@@ -44,58 +45,17 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
     added.current = filter.id
     save.mutate({ filters, bar: barSettingsOf(dashboard.metadata) })
   }
-  if (!isChoosing)
-    return (
-      <Button icon="plus" busy={save.isPending} onClick={() => setChoosing(true)}>
-        {t('dashboard.addFilter', 'Add a filter')}
-      </Button>
-    )
+  const button = (
+    <Button icon="plus" busy={isChoosing || save.isPending} onClick={() => setChoosing(true)}>
+      {t('dashboard.addFilter', 'Add a filter')}
+    </Button>
+  )
+  if (!isChoosing) return button
   return (
     <span onBlur={() => setChoosing(false)}>
-      <Columns onAdd={add} />
+      <Suspense fallback={button}>
+        <ColumnChoice onAdd={add} />
+      </Suspense>
     </span>
-  )
-}
-
-const time = 'time'
-
-function Columns({ onAdd }: { onAdd(filter: NativeFilter): void }) {
-  const t = useText()
-  const nodes = useBoard(({ history }) => history.present)
-  const charts = useCharts()
-  const keys = [...charts.values()].map(({ form_data }) => String(form_data.datasource))
-  const datasets = useWithColumns(
-    [...new Set(keys.filter((key) => key.endsWith('__table')))].map((key) => ({ id: Number.parseInt(key, 10) })),
-  )
-  const uses = columnUses(datasets, charts)
-  const keyOf = ({ dataset, column }: ColumnUse) => `${dataset}:${column}`
-  const nameOf = (id: number) => datasets.find((each) => each.id === id)?.table_name ?? ''
-  const pick = (key: string | null): void => {
-    const use = uses.find((each) => keyOf(each) === key)
-    const name = t('dashboard.timeFilter', 'Time range')
-    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes, datasets))
-    else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
-  }
-  return (
-    <Select
-      startsOpen
-      aria-label={t('dashboard.filterColumn', 'Column')}
-      placeholder={t('dashboard.searchColumns', 'Search columns')}
-      value={null}
-      onChange={pick}
-      options={[
-        { value: time, label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' },
-        ...uses.map((use) => ({
-          value: keyOf(use),
-          label: use.label,
-          note:
-            datasets.length > 1
-              ? nameOf(use.dataset)
-              : use.charts.length > 0
-                ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', { count: use.charts.length })
-                : '',
-        })),
-      ]}
-    />
   )
 }

@@ -1,7 +1,7 @@
 import type { FilterSet } from '@parquetry/model'
 import { Button, confirm, Menu, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { useFilterSets } from './use-filter-sets.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
 

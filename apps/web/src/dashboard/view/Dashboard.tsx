@@ -3,7 +3,7 @@ import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } f
 import { useBlocker } from '@tanstack/react-router'
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'

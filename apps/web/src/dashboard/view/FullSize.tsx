@@ -1,6 +1,6 @@
 import { useLayer } from '@parquetry/ui'
 import { Suspense } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { useActions, useBoard } from '../state/context.ts'
 
 const OneChart = lazyPart(async () => (await import('./OneChart.tsx')).OneChart)

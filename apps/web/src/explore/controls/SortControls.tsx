@@ -52,7 +52,7 @@ function parsed(entry: string): unknown {
   }
 }
 
-/** What the categories of an x axis are sorted by: their names, or one of the metrics. */
+/** What the categories of an x axis are sorted by: their names, one of the metrics, or the one that ranks series. */
 export function AxisSortControl({
   value,
   form,
@@ -66,10 +66,13 @@ export function AxisSortControl({
 }) {
   const t = useText()
   const axis = form['x_axis'] as QueryColumn | undefined | null
-  const metrics = (Array.isArray(form['metrics']) ? form['metrics'] : []) as QueryMetric[]
+  const metrics = [form['metrics'], form['timeseries_limit_metric']].flat().filter(Boolean) as QueryMetric[]
   const options = [
     ...(axis ? [{ value: labelOfColumn(axis), label: wordsOfColumn(axis, dataset) }] : []),
-    ...metrics.map((metric) => ({ value: labelOfMetric(metric), label: wordsOfMetric(metric, dataset) })),
+    ...[...new Map(metrics.map((metric) => [labelOfMetric(metric), metric]))].map(([label, metric]) => ({
+      value: label,
+      label: wordsOfMetric(metric, dataset),
+    })),
   ]
   return (
     <Select<string>

@@ -1,7 +1,7 @@
 import { JobChip, Skeleton, useText } from '@parquetry/ui'
 import { Suspense } from 'react'
 import { api } from '../../shared/api.ts'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { dateTime } from '../../shared/date-time.ts'
 import { stateWords } from '../../shared/query-states.ts'
 import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'

@@ -1,6 +1,6 @@
 import { useText } from '@parquetry/ui'
 import { Suspense, useMemo } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { ListPage } from '../ListPage.tsx'
 import { queryHistory } from '../pages.ts'
 import { queryHistoryList } from './query-history.tsx'

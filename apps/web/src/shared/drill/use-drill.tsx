@@ -2,7 +2,7 @@ import { formOfQuery, questionsOf, textId, type ChartForm, type ChartQuestion, t
 import type { MarkEvent } from '@parquetry/charts/views'
 import { Segmented, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import type { DrillStep } from './DrillByDialog.tsx'
 import { drillWays, type DrillSubject } from './subject.ts'
 

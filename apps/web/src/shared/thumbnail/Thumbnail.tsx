@@ -1,6 +1,6 @@
 import type { IconName } from '@parquetry/ui'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import type { Pictured } from './pictured.ts'
 import { sketchOf } from './Sketch.tsx'
 import styles from './thumbnail.module.css'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@parquetry/ui'
 import { Suspense } from 'react'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import type { TimeRangePickerProps } from './TimeRangePicker.tsx'
 
 const Picker = lazyPart(async () => (await import('./TimeRangePicker.tsx')).TimeRangePicker)

@@ -1,7 +1,7 @@
 import { IconButton, Select, SplitPane, TextInput, toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { messageOf } from '../../shared/errors.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'

@@ -1,11 +1,13 @@
 import { type Compartment, Prec } from '@codemirror/state'
 import { keymap, type EditorView } from '@codemirror/view'
+import { part } from '../../shared/part.ts'
 
 type Search = typeof import('@codemirror/search')
+const loadSearch = part<Search>(() => import('@codemirror/search'))
 
 /** Does something with the search panel, which comes when it is first asked for. */
 export function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {
-  void import('@codemirror/search').then((search) => {
+  void loadSearch().then((search) => {
     if (Array.isArray(find.get(editor.state)))
       editor.dispatch({
         effects: find.reconfigure(

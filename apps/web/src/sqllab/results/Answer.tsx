@@ -1,6 +1,6 @@
 import { Button, EmptyState, IconButton, Menu, Segmented, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useRef, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import { DataGrid, type GridHandle } from '../../shared/grid/DataGrid.tsx'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import type { SqlLabActions } from '../actions.ts'

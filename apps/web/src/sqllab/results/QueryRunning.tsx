@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import { Button, ProgressLine, useText } from '@parquetry/ui'
 import { Suspense } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query } from '../state.ts'
 import { Elapsed } from '../toolbar/Elapsed.tsx'

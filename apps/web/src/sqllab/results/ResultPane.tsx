@@ -1,6 +1,6 @@
 import { Skeleton, Tabs, useText } from '@parquetry/ui'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor, TableSchema } from '../state.ts'
 import { ResultView } from './ResultView.tsx'

@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import { Button, EmptyState, Skeleton, useText } from '@parquetry/ui'
 import { Suspense, useEffect } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { lazyPart } from '../../shared/lazy-part.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'

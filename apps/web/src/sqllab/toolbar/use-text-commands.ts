@@ -2,6 +2,7 @@ import { toastError, useCommand, useCopy, useText, type Command } from '@parquet
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { part } from '../../shared/part.ts'
 import type { DatabaseRow } from '../browser/use-schema.ts'
 import { chosenText, wholeText } from '../editor/chosen-text.ts'
 import type { Lab } from '../lab.ts'
@@ -9,6 +10,8 @@ import { makeLink } from '../open/make-link.ts'
 import type { QueryEditor } from '../state.ts'
 import { isUntouched } from '../tabs.ts'
 import type { OpenDialog } from '../dialogs/open-dialog.ts'
+
+const loadUpdate = part(async () => (await import('../dialogs/save-query.ts')).updateQuery)
 
 interface TextOptions {
   lab: Lab
@@ -38,7 +41,7 @@ export function useTextCommands({
     ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
     run: () => {
       if (tab.remoteId === null) return openDialog({ name: 'save', tabId: tab.id, asNew: false })
-      void import('../dialogs/save-query.ts').then(({ updateQuery }) => updateQuery(lab, tab.id))
+      void loadUpdate().then((updateQuery) => updateQuery(lab, tab.id))
     },
   })
   const saveAs = useCommand({

@@ -21,6 +21,7 @@ export interface SeriesForm extends ChartForm {
   show_empty_columns: boolean
   x_axis_sort?: string | null
   x_axis_sort_asc: boolean
+  timeseries_limit_metric?: QueryMetric | null
   time_compare: string[]
   comparison_type: 'values' | 'difference' | 'percentage' | 'ratio'
   rolling_type?: string | null
@@ -47,7 +48,7 @@ export const seriesQueries = (form: SeriesForm): { series: Partial<QueryObject> 
 const seriesQuery = (form: SeriesForm): Partial<QueryObject> => ({
   columns: [...(form.x_axis ? [form.x_axis] : []), ...form.groupby],
   series_columns: form.groupby,
-  metrics: form.metrics,
+  metrics: [...form.metrics, ...sortMetrics(form)],
   orderby: orderRule(form, form.metrics),
   ...(!form.x_axis && { is_timeseries: true }),
 })
@@ -61,6 +62,18 @@ const metricColumns = (form: SeriesForm): string[] =>
     const label = labelOfMetric(metric)
     return [label, ...form.time_compare.map((offset) => `${label}__${offset}`)]
   })
+
+/**
+ * The metric that an x axis without dimensions is sorted by where it is none of the chart's own: `timeseries_limit_metric`, as the API's own
+ * clients ask for it. Its column is in the answer and nothing of it is drawn. None beside shares and offsets, which would count it.
+ */
+export function sortMetrics(form: SeriesForm): QueryMetric[] {
+  const { timeseries_limit_metric: metric, x_axis_sort: by } = form
+  const isAlone =
+    form.groupby.length === 0 && form.time_compare.length === 0 && !form.contributionMode && !isExpanded(form)
+  if (!metric || !isAlone || labelOfMetric(metric) !== by) return []
+  return form.metrics.some((own) => labelOfMetric(own) === by) ? [] : [metric]
+}
 
 /**
  * The steps that turn rows into one column per series, in the order that the API's own clients send. The server does them, so that every
@@ -80,12 +93,14 @@ export function seriesSteps(form: SeriesForm): PostProcessing[] {
   ]
 }
 
+const pivoted = (form: SeriesForm): string[] => [...metricColumns(form), ...sortMetrics(form).map(labelOfMetric)]
+
 const pivot = (form: SeriesForm): PostProcessing => ({
   operation: 'pivot',
   options: {
     index: [xLabel(form)],
     columns: form.groupby.map(labelOfColumn),
-    aggregates: Object.fromEntries(metricColumns(form).map((label) => [label, { operator: 'mean' }])),
+    aggregates: Object.fromEntries(pivoted(form).map((label) => [label, { operator: 'mean' }])),
     drop_missing_columns: !form.show_empty_columns,
   },
 })
@@ -147,5 +162,5 @@ function sort(form: SeriesForm): PostProcessing[] {
   const { x_axis_sort: by, x_axis_sort_asc: ascending } = form
   if (!by || form.groupby.length > 0) return []
   if (by === xLabel(form)) return [{ operation: 'sort', options: { is_sort_index: true, ascending } }]
-  return metricColumns(form).includes(by) ? [{ operation: 'sort', options: { by, ascending } }] : []
+  return pivoted(form).includes(by) ? [{ operation: 'sort', options: { by, ascending } }] : []
 }

@@ -5,7 +5,7 @@ import { sayIn } from '../../resolve/words.ts'
 import { nullText } from '../formats/format.ts'
 import { partsOf } from '../parts.ts'
 import { forecastColumns, forecastOf } from './forecast.ts'
-import { xLabel, type SeriesForm } from './query.ts'
+import { sortMetrics, xLabel, type SeriesForm } from './query.ts'
 
 /** A column of the answer as the chart shows it. */
 export interface Series {
@@ -28,15 +28,15 @@ export interface Series {
 }
 
 /**
- * The series of an answer made by `seriesSteps`: every column but the x axis, in the order that the form asks for. A dimension
+ * The series of an answer made by `seriesSteps`: every column but the x axis and what only sorts it, in the order that the form asks for. A dimension
  * value comes as text, nulls as `<NULL>`, as the API writes them into labels; they are shown as everywhere else.
  */
 export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
-  const x = xLabel(form)
+  const undrawn = new Set([xLabel(form), ...sortMetrics(form).map(labelOfMetric)])
   const sizes = new Map<string, number>()
   const forecasts = form.forecastEnabled === true ? forecastColumns(frame) : new Set<string>()
   const all = frame.columns
-    .filter(({ name }) => name !== x && !forecasts.has(name))
+    .filter(({ name }) => !undrawn.has(name) && !forecasts.has(name))
     .map((column) => {
       const series = { ...readSeries(column, form, look), isForecast: forecasts.has(forecastOf(column.name).y.column) }
       sizes.set(series.column, sizeOf(column, frame.rows, String(form.sort_series_type)))

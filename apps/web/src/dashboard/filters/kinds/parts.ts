@@ -1,6 +1,6 @@
 import type { NativeFilter } from '@parquetry/model'
 import type { ComponentType } from 'react'
-import { lazyPart } from '../../../shared/lazy-part.ts'
+import { lazyPart } from '../../../shared/lazy-part.tsx'
 import type { ControlProps, FilterKind, SettingsProps } from './kind.ts'
 import { kinds } from './kinds.gen.ts'
 import { kindOf } from './registry.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { embedCode } from './SharePopover.tsx'
+import { embedCode } from './LinkForm.tsx'
 
 it('the code of a frame shows the picture alone, and no title can leave it', () => {
   const code = embedCode('https://reports.example/superset/explore/p/k1/', `Rain "by" <month> & day`)

@@ -1,0 +1,50 @@
+import type { NativeFilter } from '@parquetry/model'
+import { Select, useText } from '@parquetry/ui'
+import { newSuffix } from '../edit/new-things.ts'
+import { useBoard } from '../state/context.ts'
+import { columnUses, newFilter, withTarget, type ColumnUse } from './config.ts'
+import { useCharts, useWithColumns } from './use-targets.ts'
+
+const time = 'time'
+
+/** The columns that the dashboard's charts use, those that most use first, and its time. */
+export function ColumnChoice({ onAdd }: { onAdd(filter: NativeFilter): void }) {
+  const t = useText()
+  const nodes = useBoard(({ history }) => history.present)
+  const charts = useCharts()
+  const keys = [...charts.values()].map(({ form_data }) => String(form_data.datasource))
+  const datasets = useWithColumns(
+    [...new Set(keys.filter((key) => key.endsWith('__table')))].map((key) => ({ id: Number.parseInt(key, 10) })),
+  )
+  const uses = columnUses(datasets, charts)
+  const keyOf = ({ dataset, column }: ColumnUse) => `${dataset}:${column}`
+  const nameOf = (id: number) => datasets.find((each) => each.id === id)?.table_name ?? ''
+  const pick = (key: string | null): void => {
+    const use = uses.find((each) => keyOf(each) === key)
+    const name = t('dashboard.timeFilter', 'Time range')
+    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes, datasets))
+    else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
+  }
+  return (
+    <Select
+      startsOpen
+      aria-label={t('dashboard.filterColumn', 'Column')}
+      placeholder={t('dashboard.searchColumns', 'Search columns')}
+      value={null}
+      onChange={pick}
+      options={[
+        { value: time, label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' },
+        ...uses.map((use) => ({
+          value: keyOf(use),
+          label: use.label,
+          note:
+            datasets.length > 1
+              ? nameOf(use.dataset)
+              : use.charts.length > 0
+                ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', { count: use.charts.length })
+                : '',
+        })),
+      ]}
+    />
+  )
+}
