@@ -1,4 +1,4 @@
-import { Popover, useText } from '@parquetry/ui'
+import { Popover, Skeleton, useText } from '@parquetry/ui'
 import { Suspense, type ReactElement } from 'react'
 import { lazyPart } from './lazy-part.tsx'
 import type { LinkFormProps } from './LinkForm.tsx'
@@ -23,7 +23,7 @@ export function SharePopover({ open, onClose, anchor, ...form }: SharePopoverPro
       width={400}
       placement="bottom-end"
     >
-      <Suspense>
+      <Suspense fallback={<Skeleton height={116} />}>
         <LinkForm {...form} />
       </Suspense>
     </Popover>
