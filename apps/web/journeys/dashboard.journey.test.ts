@@ -215,8 +215,20 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
   await page.getByRole('menuitem', { name: 'Full size' }).click()
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeGreaterThan(1300)
   expect(await axeFindings(page)).toEqual([])
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
+  expect(await focused()).toBe('Leave full size')
+  for (let tab = 0; tab < 12; tab += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null), `${tab}`).toBe(true)
+  }
+  await at.button('Leave full size').focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(async () => (await at.tile('Penguins by species').boundingBox())?.width).toBeGreaterThan(1300)
+  expect(await focused()).toBe('Leave full size')
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeLessThan(700)
+  await expect.poll(focused).toBe('More actions for Penguins by island')
 })
 
 it('one chart gives its rows, its query and a file', async () => {

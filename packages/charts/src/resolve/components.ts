@@ -9,7 +9,8 @@ export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   fillerColor: theme.chosen,
   handleStyle: { color: theme.raised, borderColor: theme.axis },
   moveHandleSize: 4,
-  textStyle: { color: theme.tick, fontSize: 11 },
+  // The axis above says where the chosen part begins and ends, as times are written everywhere else.
+  showDetail: false,
   dataBackground: { lineStyle: { color: theme.axis }, areaStyle: { color: theme.grid } },
   ...zoom,
 })

@@ -25,6 +25,9 @@ export interface PlotCanvasProps {
   walk: Place | null
 }
 
+/** A tooltip whose code did not come is asked for again by the next move after so long. */
+const tooltipRestMs = 3000
+
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 /**
@@ -143,7 +146,8 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     if (walk) show(walk)
     else if (corner && pointer.current) {
       const { x, y } = pointer.current
-      made.current.dispatchAction({ type: 'showTip', x: x - corner.left, y: y - corner.top })
+      // By "showTip" the tooltip of a mark would be hidden again at once: ECharts tells its axes later, which have none there.
+      made.current.getZr().handler.dispatch('mousemove', { zrX: x - corner.left, zrY: y - corner.top })
     }
   })
   const point = () => {
@@ -153,7 +157,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     else
       loadTooltip().then(
         () => betweenPresses(isPressed, pointable),
-        () => (isPointed.current = false),
+        () => setTimeout(() => (isPointed.current = false), tooltipRestMs),
       )
   }
   const pointed = useEffectEvent(point)
@@ -191,7 +195,9 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   }, [walk])
 
   const follow = ({ clientX: x, clientY: y }: PointerEvent) => {
-    if (!canPoint.current) pointer.current = { x, y }
+    if (canPoint.current) return
+    pointer.current = { x, y }
+    point()
   }
   return (
     <div

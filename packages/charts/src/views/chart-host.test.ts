@@ -291,6 +291,23 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
+  it('regression: where the pointer came first on a mark that has its own tooltip there was none', async () => {
+    for (const [fixture, x, y] of [
+      ['pie/weather', 0.5, 0.35],
+      ['heatmap/weather-by-month', 0.5, 0.5],
+    ] as const) {
+      await open(fixture)
+      const box = (await page.locator('canvas').last().boundingBox())!
+      await page.mouse.move(box.x + box.width * x, box.y + box.height * y)
+      const tips = () => page.locator('.pq-tooltip:visible').count()
+      await expect.poll(tips, { message: fixture }).toBe(1)
+      // Longer than ECharts takes to hide one.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)))
+      expect(await tips(), fixture).toBe(1)
+      await page.mouse.move(0, 0)
+    }
+  })
+
   it('keeps the part of time that was chosen before tooltips came, when its picture is made anew with them', async () => {
     const late = Promise.withResolvers<void>()
     await page.route('**/show-tips-*.js', (route) => late.promise.then(() => route.continue()))

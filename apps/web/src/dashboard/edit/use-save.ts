@@ -77,10 +77,11 @@ export function useSave(): Saving {
       if (status !== 0) setWaiting(false)
       if (status === 409) {
         const [theirs, merge] = await Promise.all([
-          loadDashboard(String(id)),
+          loadDashboard(String(id)).catch((unread: unknown) => void toastError(saveErrorText(t, unread))),
           // Without it, as after an upgrade, it counts as one.
           import('../document/merge.ts').catch(() => null),
         ])
+        if (!theirs) return false
         // A save whose answer was lost is no conflict: what stands there is what was sent.
         const differences = merge?.dashboardDifferences({ ...dashboard, layout }, theirs.dashboard)
         if (differences?.length === 0) return done(theirs.dashboard)

@@ -13,7 +13,7 @@ export function FullSize() {
   return (
     id !== null && (
       <Suspense>
-        <OneChart key={id} id={id} />
+        <OneChart id={id} />
       </Suspense>
     )
   )

@@ -1,21 +1,30 @@
-import { IconButton, useText } from '@parquetry/ui'
-import { useEffect } from 'react'
+import { holdPage, IconButton, keepTabInside, useText } from '@parquetry/ui'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { Slot } from '../grid/Slot.tsx'
-import { useActions, useBoard } from '../state/context.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 import styles from './Dashboard.module.css'
 
-/** One chart over the whole window: its host wanders here and back. Arrows go to the neighbours (DASH-021). */
+/**
+ * One chart over the whole window: its host wanders here and back. Arrows go to the neighbours (DASH-021). The page behind is out of reach; who
+ * leaves stands where he came from, or at the menu of the chart that he saw last.
+ */
 export function OneChart({ id }: { id: string }) {
   const t = useText()
   const nodes = useBoard(({ history }) => history.present)
   const openTabs = useBoard((state) => state.openTabs)
   const { setFullSize } = useActions()
+  const { hosts } = useDashboard()
+  const panel = useRef<HTMLDivElement>(null)
+  const leave = useRef<HTMLButtonElement>(null)
+
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
       // Arrows inside the chart walk its points.
-      if (!by || event.defaultPrevented || event.target !== document.body) return
+      const isFree = event.target === document.body || event.target === panel.current || event.target === leave.current
+      if (!by || event.defaultPrevented || !isFree) return
       const ids = shownCharts(nodes, openTabs).map((node) => node.id)
       const next = ids[(ids.indexOf(id) + by + ids.length) % ids.length]
       if (next !== undefined) setFullSize(next)
@@ -23,16 +32,48 @@ export function OneChart({ id }: { id: string }) {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [id, nodes, openTabs, setFullSize])
-  return (
-    <div className={styles.full}>
+
+  const came = useRef({ id, from: document.activeElement })
+  const goBack = useEffectEvent(() => {
+    const menu = hosts.of(id).querySelector<HTMLElement>('[aria-haspopup="menu"]')
+    const { from } = came.current
+    const isSame = came.current.id === id && from instanceof HTMLElement && from !== document.body
+    // Once the host stands in the page again: what is moved loses the focus.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) (isSame && from.isConnected ? from : menu)?.focus()
+    })
+  })
+  useLayoutEffect(() => {
+    if (!panel.current) return undefined
+    const giveBack = holdPage(panel.current)
+    leave.current?.focus()
+    return () => {
+      giveBack()
+      goBack()
+    }
+  }, [])
+
+  return createPortal(
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keeps Tab inside, as dialogs do
+    <div
+      ref={panel}
+      role="dialog"
+      aria-modal="true"
+      aria-label={t('dashboard.fullSize', 'Full size')}
+      tabIndex={-1}
+      className={styles.full}
+      onKeyDown={keepTabInside}
+    >
       <IconButton
+        ref={leave}
         icon="close"
         className={styles.leave}
         label={t('dashboard.leaveFullSize', 'Leave full size')}
         shortcut="Escape"
         onClick={() => setFullSize(null)}
       />
-      <Slot id={id} />
-    </div>
+      <Slot key={id} id={id} />
+    </div>,
+    document.body,
   )
 }

@@ -37,10 +37,7 @@ export function describePlots(
     '{kind} of {names}, {from} to {to}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}). Last: {last}.',
     {
       kind,
-      names: plots
-        .slice(0, 4)
-        .map(({ name }) => name)
-        .join(', '),
+      names: namesOf(plots, say),
       from: titleAt(first, 0, { tooltip, isTime }, around),
       to: titleAt(first, to, { tooltip, isTime }, around),
       high: write(high),
@@ -60,6 +57,19 @@ export function describePlots(
     }),
   ].join(' ')
 }
+
+/** Whoever looks sees all of them; who listens hears the first ones and how many there are. */
+function namesOf(plots: readonly Plot[], say: Surroundings['say']): string {
+  const names = plots.map(({ name }) => name)
+  const left = names.length - mostNames
+  return left > 1
+    ? say('picture.describe.more', '{names} and {count, number} more', {
+        names: names.slice(0, mostNames).join(', '),
+        count: left,
+      })
+    : names.join(', ')
+}
+const mostNames = 4
 
 function extremes(plots: readonly Plot[]): { high?: Extreme; low?: Extreme; last?: Extreme } {
   const found: { high?: Extreme; low?: Extreme; last?: Extreme } = {}

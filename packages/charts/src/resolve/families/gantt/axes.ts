@@ -121,7 +121,6 @@ function zoomsOf({ isZoomable, isCut, lanes, place }: Zooms, around: Surrounding
             endValue: lanes,
             zoomLock: true,
             brushSelect: false,
-            showDetail: false,
             showDataShadow: false,
           },
         ]
