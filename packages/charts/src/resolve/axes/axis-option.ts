@@ -127,15 +127,22 @@ const shortSpan = 550 * 86_400_000
 function labelFormat(type: AxisType, format: string | undefined, span: number, locale: string) {
   if (type === 'time' && (!format || format.startsWith('smart_date'))) {
     const words = localeOf(locale)
+    // ECharts names each tick and writes none where the axis begins, unless a month begins there.
+    let isBegun = true
     return {
-      formatter: (value: number, index: number) =>
-        axisTime(value, { isFirst: index === 0, isShort: span < shortSpan }, words),
+      formatter: (value: number, index: number) => {
+        if (index === 0) isBegun = isMonth(value)
+        const isFirst = index === 0 || (index === 1 && !isBegun)
+        return axisTime(value, { isFirst, isShort: span < shortSpan }, words)
+      },
     }
   }
   if (type === 'category') return { formatter: shorten }
   const write = formatter(format ?? 'SMART_NUMBER', locale)
   return { formatter: (value: number) => write(value) }
 }
+
+const isMonth = (ms: number): boolean => new Date(ms).toISOString().endsWith('-01T00:00:00.000Z')
 
 const spanOf = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
 

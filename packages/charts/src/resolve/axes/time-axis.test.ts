@@ -103,6 +103,13 @@ describe('the labels of a time axis', () => {
     const { xAxis } = drawn(months('2023-07-01', 40), { spec: { dataZoom: [{ type: 'slider' }] } }).option
     expect(xAxis.axisLabel.customValues).toBeUndefined()
   })
+  it('regression: where the picture can be zoomed the first one did not say its year', () => {
+    const { xAxis } = drawn(months('2023-07-01', 4), { spec: { dataZoom: [{ type: 'slider' }] } }).option
+    const write = (xAxis.axisLabel as unknown as { formatter: (ms: number, index: number) => string }).formatter
+    const written = (...ticks: string[]) => ticks.map((tick, index) => write(Date.parse(tick), index))
+    expect(written('2023-07-09', '2023-08-01', '2023-09-01').slice(1)).toEqual(['Aug 2023', 'Sep'])
+    expect(written('2023-07-01', '2023-08-01', '2023-09-01')).toEqual(['Jul 2023', 'Aug', 'Sep'])
+  })
 })
 
 describe('regression: a last period that is not over plunged; it', () => {
