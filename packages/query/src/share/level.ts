@@ -123,14 +123,31 @@ export function keysOf(questions: readonly Shareable[], dialect: Dialect): Level
   return [...found.values()]
 }
 
-/** Whether a level for some questions answers another one, with equal `rows`. */
-export function covers(questions: readonly Shareable[], other: Shareable, dialect: Dialect): boolean {
+interface Held {
+  grains: ReadonlyMap<string, string | undefined>
+  values: ReadonlySet<string>
+}
+
+/** What levels have, by the questions that they were made for: each is asked whether it answers every question of a dashboard. */
+const held = new WeakMap<readonly Shareable[], Held>()
+
+function heldBy(questions: readonly Shareable[], dialect: Dialect): Held {
+  const known = held.get(questions)
+  if (known) return known
   const grains = new Map(keysOf(questions, dialect).map(({ id, period }) => [id, period?.grain]))
-  const values = new Set(valuesOf(questions, dialect).map(({ id }) => id))
+  const found = { grains, values: new Set(valuesOf(questions, dialect).map(({ id }) => id)) }
+  held.set(questions, found)
+  return found
+}
+
+/** Whether a level for some questions, which stay as they are, answers another one with equal `rows`. */
+export function covers(questions: readonly Shareable[], other: Shareable, dialect: Dialect): boolean {
+  const { grains, values } = heldBy(questions, dialect)
   return (
-    keysOf([...questions, other], dialect).every(
-      ({ id, period }) => grains.has(id) && grains.get(id) === period?.grain,
-    ) && valuesOf([other], dialect).every(({ id }) => values.has(id))
+    keysOf([other], dialect).every(({ id, period }) => {
+      const grain = grains.get(id)
+      return grains.has(id) && (period && grain ? commonGrain(grain, period.grain) : period?.grain) === grain
+    }) && valuesOf([other], dialect).every(({ id }) => values.has(id))
   )
 }
 

@@ -108,6 +108,17 @@ describe('what is chosen', () => {
     const taken = sharePasses(cut, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers.map(({ of }) => of))
     expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
   })
+  it('regression: hundreds of different groupings held the server for minutes; each kind is looked at once', () => {
+    const names = ['Origin', 'Name', 'Cylinders', 'Horsepower', 'Displacement', 'Weight_in_lbs', 'Acceleration']
+    const kinds = Array.from({ length: 127 }, (_, at) => names.filter((_name, bit) => ((at + 1) >> bit) & 1))
+    const asked = kinds.map((columns) => shared({ columns, metrics: ['count'] }))
+    let looks = 0
+    const of = () => (looks += 1) && 2
+    const [pass, more] = sharePasses(asked, { read: 3_000_000, rows: 3_000_000, of }, dialect)
+    expect([pass?.answers.length, more]).toEqual([60, undefined])
+    // Each key of each of those that are compared, and no pair of them.
+    expect(looks).toBeLessThanOrEqual(60 * names.length)
+  })
 })
 
 describe('a level that is kept', () => {

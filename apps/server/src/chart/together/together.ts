@@ -43,6 +43,9 @@ interface Group {
   members: Map<string, Member>
 }
 
+/** So many questions over the same rows are looked at together, what is in view first: more than a dashboard has. */
+const mostTogether = 200
+
 /** The longest that a level is waited for; then its questions are asked alone. */
 const mostMs = 30_000
 
@@ -57,6 +60,9 @@ const failedMs = 600_000
 
 /** The same of a database that lets us make none, and of what is known of tables that change without a word. */
 const knownMs = failedMs
+
+/** So many levels over the same rows are kept, the latest. */
+const mostKept = 20
 
 /** Then levels that are kept are chosen anew. */
 const keptMs = 3_600_000
@@ -119,7 +125,7 @@ export class Together {
   async look(asking: Promise<readonly { question: Question; planned: PlannedQuery }[]>): Promise<void> {
     try {
       for (const group of await this.#groupsOf(await asking)) {
-        const levels = this.#levelsOf(group)
+        const levels = this.#levelsOf({ ...group, members: new Map([...group.members].slice(0, mostTogether)) })
         for (const key of group.members.keys())
           this.#levels.set(
             key,
@@ -179,7 +185,7 @@ export class Together {
         const plan = planOf(group, passFrom(level, [], dialect), [])
         try {
           for await (const answer of this.#runners.runShared({ ...plan, keep }, signal)) void answer
-          kept.set(id, [...(kept.get(id) ?? []), level])
+          kept.set(id, [...(kept.get(id) ?? []), level].slice(-mostKept))
         } catch {
           // Its questions are answered as before.
           failed.set(keep, true)
@@ -196,6 +202,7 @@ export class Together {
       const left = this.#fromKept(group, found)
       if (left.length === 0) return found
       const sizes = await this.#sizes(group, left, this.#left)
+      if (this.#left.aborted) return found
       const passes = sharePasses(
         left.map(({ shareable }) => shareable),
         sizes,
@@ -228,7 +235,7 @@ export class Together {
         const id = rowsId(state, shareable)
         const others = this.#uncovered.get(id) ?? { source, state, dialect, members: new Map() }
         this.#uncovered.set(id, others)
-        others.members.set(member.key, { ...member, shareable })
+        if (others.members.size < mostTogether) others.members.set(member.key, { ...member, shareable })
       }
     }
     for (const [level, asked] of byLevel) {
