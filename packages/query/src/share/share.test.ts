@@ -387,9 +387,15 @@ describe('SQL of a metric', () => {
     expect(isLinear(takeApart(userSql(text), dialect)!, dialect)).toBe(isBounded)
   })
   it('that is made of sums in another way asks for exact ones', () => {
-    const ratio = shared({ ...byMonth, metrics: [metric('SUM("Cylinders") / AVG("Horsepower")'), mean] })
+    const ratio = shared({ ...byMonth, metrics: [metric('SUM("Cylinders") / SUM("Horsepower")'), mean] })
     const { level, answers } = passOf([ratio, shared(byMonth)], [0, 1], dialect)
     expect(answers.map(({ exact }) => exact)).toEqual([['~a0', '~a1'], []])
     expect(level.text).toContain('SUM("Cylinders") AS "~a0",\n       SUM("Horsepower") AS "~a1"')
+  })
+  it("regression: means that differ from the engine's own in the last digit were divided by", () => {
+    const ratio = { ...byMonth, metrics: [metric('1 / (AVG("Cylinders") - AVG("Horsepower"))')] }
+    expect(sharing(ratio)).toBeNull()
+    expect(sharing({ ...byMonth, metrics: [metric('AVG("Cylinders") - AVG("Horsepower")')] })).not.toBeNull()
+    expect(sharing(ratio, [], { dialect: postgres })).not.toBeNull()
   })
 })

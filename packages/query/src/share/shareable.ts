@@ -7,7 +7,7 @@ import { sharedFilter, type SharedFilter } from './filters.ts'
 import { isKnownGrain } from './grains.ts'
 import { levelTable } from './level-table.ts'
 import { isSteady } from './steady.ts'
-import { isAggregate, takeApart, type Parts } from './take-apart.ts'
+import { isAggregate, isLinear, takeApart, type Parts } from './take-apart.ts'
 import { textOf } from './text-of.ts'
 import { mayFloat, noTypes } from './types-of-level.ts'
 
@@ -57,7 +57,11 @@ export function shareableOf(
   // The table of the level would stand before it.
   if (select.from.parts.some((part) => 'name' in part && part.name.toLowerCase() === levelTable)) return null
   const parts = measures.map(({ value }) => takeApart(value, dialect))
-  if (parts.includes(null) || (dimensions.length === 0 && measures.length === 0)) return null
+  if (
+    parts.some((each) => !each || isOfRoughMeans(each, dialect)) ||
+    (dimensions.length === 0 && measures.length === 0)
+  )
+    return null
   const pieces = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
   if (!pieces.every((piece) => isSteady(piece, dialect))) return null
   const aliases = select.columns.map(({ alias }) => alias)
@@ -83,6 +87,12 @@ export function shareableOf(
     limit: select.limit.rows,
   }
 }
+
+/** What is divided by the difference of two means has any error where these have one in the last digit. */
+const isOfRoughMeans = (parts: Parts, dialect: Dialect): boolean =>
+  !dialect.level.hasExactMeans &&
+  parts.some((part) => isAggregate(part) && part.name === 'AVG') &&
+  !isLinear(parts, dialect)
 
 const rowsText = (from: Sql, where: readonly Sql[], dialect: Dialect): string =>
   textOf(sql`${from} WHERE ${sql.join(where, ' AND ')}`, dialect)

@@ -71,6 +71,8 @@ export interface Dialect {
     count(counts: Sql): Sql
     /** A mean from a sum and a count, of the type of a mean. */
     mean(sum: Sql, count: Sql): Sql
+    /** A mean of exact numbers is the engine's own to the last digit. */
+    hasExactMeans: boolean
     costs: LevelCosts
     /** Where it hangs on types whether an answer is the same from a level as alone. */
     types?: LevelTypes
@@ -167,6 +169,7 @@ export const ansi: Dialect = {
     span: (time) => sql`EXTRACT(EPOCH FROM MAX(${time})) - EXTRACT(EPOCH FROM MIN(${time}))`,
     count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS BIGINT)`,
     mean: (total, count) => sql`${total} / NULLIF(${count}, 0)`,
+    hasExactMeans: false,
     costs: {
       read: 1,
       condition: 3,
