@@ -77,7 +77,7 @@ export function useSave(): Saving {
       if (status !== 0) setWaiting(false)
       if (status === 409) {
         const [theirs, merge] = await Promise.all([
-          loadDashboard(String(id)).catch((unread: unknown) => void toastError(saveErrorText(t, unread))),
+          loadDashboard(String(id)).catch((unread: unknown) => toastError(saveErrorText(t, unread))),
           // Without it, as after an upgrade, it counts as one.
           import('../document/merge.ts').catch(() => null),
         ])
