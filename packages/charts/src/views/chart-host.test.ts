@@ -308,6 +308,24 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     }
   })
 
+  it('regression: a tooltip whose code did not come was not asked for again while the pointer stayed on the picture', async () => {
+    await page.route('**/show-tips-*.js', (route) => route.abort())
+    await open('bar/penguins')
+    const box = (await page.locator('canvas').last().boundingBox())!
+    let x = box.x + box.width * 0.25
+    const title = async () => {
+      await page.mouse.move((x += 0.5), box.y + box.height * 0.7)
+      return page.locator('.pq-tip-title:visible').allTextContents()
+    }
+    const failed = page.waitForEvent('requestfailed')
+    expect(await title()).toEqual([])
+    await failed
+    await page.unroute('**/show-tips-*.js')
+    faults.splice(0)
+    await expect.poll(title).toEqual(['Biscoe'])
+    await page.mouse.move(0, 0)
+  })
+
   it('keeps the part of time that was chosen before tooltips came, when its picture is made anew with them', async () => {
     const late = Promise.withResolvers<void>()
     await page.route('**/show-tips-*.js', (route) => late.promise.then(() => route.continue()))

@@ -24,6 +24,18 @@ it('tells names that stand clear of each other from names on one place', () => {
   expect(endsApart([line(100, 40, null), line(0, 41)], around)).toBe(false)
 })
 
+it('regression: who listens was not told that there are more than four series', () => {
+  const said = (count: number) => {
+    const names = [...'abcdef'].slice(0, count)
+    const columns = [{ name: 'x', values: [1, 2] }, ...names.map((name) => ({ name, values: [1, 2] }))]
+    const series = names.map((name) => ({ type: 'line', name, points: { x: { column: 'x' }, y: { column: name } } }))
+    const spec = { xAxis: { type: 'value' }, yAxis: { type: 'value' }, series }
+    return resolve(spec, framesOf({ series: columns }), around, families).describe('Line')
+  }
+  expect(said(6)).toContain('Line of a, b, c, d and 2 more, ')
+  expect(said(5)).toContain('Line of a, b, c, d, e, ')
+})
+
 it('regression: lines whose names would cover each other have a legend instead', () => {
   const spec = {
     xAxis: { type: 'value' },
