@@ -51,10 +51,11 @@ const names = (): Promise<string[]> => page.locator('tbody a[data-row]').allText
 const search = (): Locator => page.getByRole('search').getByRole('searchbox')
 const toast = (text: string | RegExp): Promise<void> =>
   page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor()
-const closeToasts = async (): Promise<void> => {
-  for (const button of (await page.getByRole('button', { name: 'Close message' }).all()).toReversed())
-    await button.click()
-}
+/** All in one step: a message that leaves on its own in between is not waited for. */
+const closeToasts = (): Promise<void> =>
+  page
+    .getByRole('button', { name: 'Close message' })
+    .evaluateAll<void, HTMLElement>((buttons) => buttons.forEach((button) => button.click()))
 const menuOf = async (name: string): Promise<void> =>
   page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
 const choose = (entry: string): Promise<void> => page.getByRole('menuitem', { name: entry }).click()
@@ -572,7 +573,12 @@ describe('annotation layers', () => {
     const { look, barriers, complaints } = witnessOf(page)
     // What a try of this journey that failed has left behind.
     const { body: left } = await admin.get('/api/v1/annotation_layer/')
-    for (const id of left.ids) await admin.delete(`/api/v1/annotation_layer/${id}`)
+    for (const id of left.ids) {
+      const layer = `/api/v1/annotation_layer/${id}`
+      const { body: marks } = await admin.get(`${layer}/annotation/`)
+      for (const mark of marks.ids) await admin.delete(`${layer}/annotation/${mark}`)
+      await admin.delete(layer)
+    }
     const editor = await chosenInExplore()
     await editor.getByText('There is no annotation layer yet.').waitFor()
     expect(await editor.getByRole('link', { name: 'Make one' }).getAttribute('href')).toBe(
