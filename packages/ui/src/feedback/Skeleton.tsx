@@ -13,14 +13,17 @@ export const Skeleton = ({ width = '100%', height = 12 }: SkeletonProps) => (
 
 const showAfterMs = 150
 
-/** Shows its children only when waiting takes longer than 150 ms, so that quick answers do not flicker. */
-export function AfterMoment({ children }: { children: ReactNode }) {
+/**
+ * Shows its children only when waiting takes longer than 150 ms, so that quick answers do not flicker.
+ * @param instead  what stays until then
+ */
+export function AfterMoment({ children, instead = null }: { children: ReactNode; instead?: ReactNode }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), showAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  return shown ? children : null
+  return shown ? children : instead
 }
 
 /** The line of 2 px on top of a region whose old content stays while the new one loads. */

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('acts at the first call, and at the end of a burst once more', () => {
   const act = vi.fn<() => void>()
-  const { call } = burst(act, 300)
+  const { call } = burst(act, 300, () => true)
   call()
   expect(act, 'a single change waits for nothing').toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(299)
@@ -21,7 +21,7 @@ it('acts at the first call, and at the end of a burst once more', () => {
 
 it('a single call is not repeated, and one after a pause is a first one', () => {
   const act = vi.fn<() => void>()
-  const { call } = burst(act, 300)
+  const { call } = burst(act, 300, () => true)
   call()
   vi.advanceTimersByTime(1000)
   expect(act).toHaveBeenCalledTimes(1)
@@ -29,9 +29,22 @@ it('a single call is not repeated, and one after a pause is a first one', () => 
   expect(act).toHaveBeenCalledTimes(2)
 })
 
+it('waits for nothing once what was begun is done', () => {
+  const act = vi.fn<() => void>()
+  let isUnderWay = true
+  const { call } = burst(act, 300, () => isUnderWay)
+  call()
+  call()
+  isUnderWay = false
+  call()
+  expect(act, 'the second call and the third are one').toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(1000)
+  expect(act).toHaveBeenCalledTimes(2)
+})
+
 it('forgets what waits', () => {
   const act = vi.fn<() => void>()
-  const { call, stop } = burst(act, 300)
+  const { call, stop } = burst(act, 300, () => true)
   call()
   call()
   stop()

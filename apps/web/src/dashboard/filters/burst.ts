@@ -1,11 +1,15 @@
-/** Something that is done at the first call, and after a burst of them once more when none came for a while. */
+/**
+ * Something that is done at once, unless it follows an earlier call while that one's work is under way: of such a burst the last one is
+ * done, when none came for a while.
+ */
 export interface Burst {
   call(): void
   /** Forgets what waits; the next call is a first one. */
   stop(): void
 }
 
-export function burst(act: () => void, quietMs: number): Burst {
+/** @param isUnderWay  whether what was begun is not done yet */
+export function burst(act: () => void, quietMs: number, isUnderWay: () => boolean): Burst {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWaiting = false
   const stop = () => {
@@ -20,7 +24,7 @@ export function burst(act: () => void, quietMs: number): Burst {
   }
   return {
     call() {
-      isWaiting = timer !== undefined
+      isWaiting = timer !== undefined && isUnderWay()
       clearTimeout(timer)
       timer = setTimeout(rest, quietMs)
       if (!isWaiting) act()

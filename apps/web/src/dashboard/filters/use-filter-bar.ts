@@ -10,7 +10,7 @@ import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
 import { forgetValues, outOfSight } from './values.ts'
 
-/** Changes that follow each other sooner are one. */
+/** Changes that follow each other sooner, while charts are asked, are one. */
 const quietMs = 300
 
 export interface FilterBarState {
@@ -35,7 +35,7 @@ export interface FilterBarState {
 }
 
 export function useFilterBar(): FilterBarState {
-  const { store } = useDashboard()
+  const { store, data } = useDashboard()
   const dashboard = useBoard((state) => state.dashboard)
   const nodes = useBoard(({ history }) => history.present)
   const openTabs = useBoard((state) => state.openTabs)
@@ -60,7 +60,15 @@ export function useFilterBar(): FilterBarState {
     return outOfSight(board, charts)
   }, [board, nodes, openTabs])
 
-  const applying = useMemo(() => burst(() => store.getState().actions.apply(), quietMs), [store])
+  const applying = useMemo(
+    () =>
+      burst(
+        () => store.getState().actions.apply(),
+        quietMs,
+        () => data.states.progress().of > 0,
+      ),
+    [store, data],
+  )
   useEffect(() => applying.stop, [applying])
 
   const chooseAll = (entries: DataMask) => {

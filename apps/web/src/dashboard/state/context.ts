@@ -50,3 +50,12 @@ export function useProgress(): { done: number; of: number } {
   const { states } = useDashboard().data
   return useSyncExternalStore((listener) => states.subscribe('progress', listener), states.progress)
 }
+
+/** Whether any chart is asked for; unlike `useProgress` it does not change with each answer. */
+export function useIsAsking(): boolean {
+  const { states } = useDashboard().data
+  return useSyncExternalStore(
+    (listener) => states.subscribe('progress', listener),
+    () => states.progress().of > 0,
+  )
+}

@@ -1,7 +1,18 @@
 import { ApiError } from '@parquetry/client'
-import { Certified, Menu, PageHeader, Star, StatusChip, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
+import {
+  AfterMoment,
+  Certified,
+  Menu,
+  PageHeader,
+  Star,
+  StatusChip,
+  toast,
+  toastError,
+  useText,
+  type MenuItem,
+} from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { clockTime } from '../../shared/intl.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useTitle } from '../../shared/use-title.ts'
@@ -13,7 +24,7 @@ import { useEdit } from '../edit/use-edit.ts'
 import { EditActions, EditStatus } from '../edit/while-editing.tsx'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
-import { useActions, useBoard, useDashboard, useProgress } from '../state/context.ts'
+import { useActions, useBoard, useDashboard, useIsAsking, useProgress } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { ViewActions } from './ViewActions.tsx'
@@ -146,26 +157,31 @@ function Published() {
   )
 }
 
-/** "12 of 20 charts" while it loads, then when the oldest of what is shown was read. */
+/** "12 of 20 charts" while they are waited for, then when the oldest of what is shown was read. */
 function DataAge() {
+  return useIsAsking() ? (
+    <AfterMoment instead={<Updated />}>
+      <Progress />
+    </AfterMoment>
+  ) : (
+    <Updated />
+  )
+}
+
+function Progress() {
+  const t = useText()
+  const { done, of } = useProgress()
+  return <StatusChip busy>{t('dashboard.progress', '{done, number} of {of, number} charts', { done, of })}</StatusChip>
+}
+
+/** Rendered when charts are asked and when all are answered, and not with each of them. */
+function Updated() {
   const t = useText()
   const { data } = useDashboard()
-  const { done, of } = useProgress()
   const nodes = useBoard(({ history }) => history.present)
   const openTabs = useBoard((state) => state.openTabs)
   const charts = shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? [])
-  const at = useSyncExternalStore(
-    (listener) => {
-      const ends = charts.map((id) => data.states.subscribe(id, listener))
-      return () => ends.forEach((end) => end())
-    },
-    () => oldest(charts.map((id) => data.states.get(id).answer)),
-  )
-  if (of > 0) {
-    return (
-      <StatusChip busy>{t('dashboard.progress', '{done, number} of {of, number} charts', { done, of })}</StatusChip>
-    )
-  }
+  const at = oldest(charts.map((id) => data.states.get(id).answer))
   if (at === null) return null
   return (
     <span
