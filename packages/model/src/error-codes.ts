@@ -337,6 +337,15 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
+/** Failures whose message is what a database says of a text; its names and values may come from what the asker may not read. */
+export const saidByDatabase: ReadonlySet<ErrorCode> = new Set([
+  'query_failed',
+  'syntax_error',
+  'column_missing',
+  'table_missing',
+  'schema_missing',
+] as const)
+
 /** Texts of the API's issue codes that are in use here, as its recorded answers have them: clients compare whole bodies. */
 export const issueTexts: Record<number, string> = {
   1002: 'The database returned an unexpected error.',

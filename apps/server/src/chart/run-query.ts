@@ -4,6 +4,7 @@ import type { CachedRun, Run } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
 import { Rests } from '../concurrency/rests.ts'
 import { planContext } from '../dataset/plan-context.ts'
+import { asAnswered } from './as-answered.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { prepareQuestion } from './prepare-question.ts'
 import { planOf, runPlan, type Question } from './question.ts'
@@ -41,7 +42,7 @@ export async function runPlanned(
   how?: Run,
 ): Promise<QueryRun> {
   const run = await runPlan(question, planned.plan, signal, how).catch((error: unknown) => {
-    throw asAnswered(error)
+    throw asAnswered(error, question)
   })
   question.answeredBy?.push({ planned, run })
   return { ...planned, run }
@@ -57,7 +58,7 @@ export async function streamQuery(
 ): Promise<RunStream> {
   const { plan } = await planQuery(question, query, encode, resultType, signal)
   return question.deps.runners.stream(plan, signal).catch((error: unknown) => {
-    throw asAnswered(error)
+    throw asAnswered(error, question)
   })
 }
 
@@ -95,25 +96,4 @@ export async function planQuery(
       return planOf(then, query, { ...planContext(then, encode, resultType), expressions })
     },
   }
-}
-
-/** The API puts "Error: " before what a database says of a chart's query; the status is 400 whatever it was. */
-function asAnswered(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code === 'query_stopped' || error.code === 'query_timeout') return error
-  const isDatabases = [
-    'query_failed',
-    'syntax_error',
-    'column_missing',
-    'table_missing',
-    'schema_missing',
-    'sql_not_allowed',
-  ].includes(error.code)
-  return isDatabases
-    ? new AppError(error.code, {
-        message: `Error: ${error.message}`,
-        details: error.details,
-        status: 400,
-        cause: error,
-      })
-    : error
 }

@@ -42,7 +42,7 @@ const ofText = new Set([
 const notAllowed = new Set(['adhoc_subquery', 'sql_not_allowed', 'template_invalid', 'template_missing'])
 
 /**
- * What is wrong with an expression on a dataset, by the database's own words; nothing where it fits.
+ * What is wrong with an expression on a dataset, by the database's own words for who may read them; nothing where it fits.
  * @throws AppError `dataset_not_found`, also of one that may not be read
  */
 export async function validateExpression(
@@ -69,7 +69,9 @@ export async function validateExpression(
   } catch (error) {
     if (!(error instanceof AppError) || !(ofText.has(error.code) || notAllowed.has(error.code))) throw error
     const message = error.message.replace(/^Error: /, '')
-    return [placed(expression, sql, message, error.details)]
+    // Where it is wrong may be told to everybody, if it is in what they wrote.
+    const { details } = error.cause instanceof AppError ? error.cause : error
+    return [placed(expression, sql, message, details)]
   }
 }
 

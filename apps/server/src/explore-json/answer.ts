@@ -1,5 +1,5 @@
 import type { LayeredType } from '@parquetry/charts/legacy'
-import { AppError } from '@parquetry/model'
+import { AppError, saidByDatabase } from '@parquetry/model'
 import { readForm, type ChartForm } from '@parquetry/charts'
 import { annotationAnswers, annotationData } from '../chart/annotations.ts'
 import { shapeOf, withData } from '../chart/envelope.ts'
@@ -75,10 +75,9 @@ const empty = ({ question, form }: OlderQuestion): Payload => ({
 function entryOf(error: AppError): object {
   const message = error.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
   const entry = typedError(error)
-  const isDatabases = ['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'].includes(
-    error.code,
-  )
-  return isDatabases ? { ...entry, message } : { message, error_type: 'VIZ_GET_DF_ERROR', level: 'error', extra: null }
+  return saidByDatabase.has(error.code)
+    ? { ...entry, message }
+    : { message, error_type: 'VIZ_GET_DF_ERROR', level: 'error', extra: null }
 }
 
 async function answered(asked: OlderQuestion, signal: AbortSignal): Promise<Buffer> {

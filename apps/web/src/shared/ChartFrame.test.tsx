@@ -87,6 +87,15 @@ it("CHART-009: a question that the database refused shows the engine's own words
   expect(page.getByText('Binder Error', { exact: false }).element().textContent).toBe(refused.message)
 })
 
+it('who may not read what the database said reads which kind of failure it was, once, and what to do', async () => {
+  const refused = { code: 'query_failed', message: `Error: ${errorCodes.query_failed.message}`, details: {} } as const
+  await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
+  const said = page.getByText(errorCodes.query_failed.message)
+  await expect.element(said).toBeVisible()
+  expect(said.elements()).toHaveLength(1)
+  await expect.element(page.getByText('ask who owns the chart', { exact: false })).toBeVisible()
+})
+
 it('CHART-006: a question that was stopped says so, and can run again', async () => {
   const onRetry = vi.fn<() => void>()
   const stopped = { phase: 'stopped', error: null, since: null } as const

@@ -1,5 +1,5 @@
 import { PictureRoom, useWatchedRoom } from '@parquetry/charts/views'
-import { errorCodes, type WireError } from '@parquetry/model'
+import { errorCodes, saidByDatabase, type WireError } from '@parquetry/model'
 import {
   AfterMoment,
   Button,
@@ -205,9 +205,6 @@ function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void
 /** The data is shared with others. */
 const unshared = new Set(['dataset_access', 'table_access', 'query_access'])
 
-/** The engine's own words are shown whole, under ours. */
-const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
-
 /** The settings ask for what there is none of: who changes them gets a picture. */
 const ofSettings = new Set([
   'adhoc_subquery',
@@ -222,7 +219,10 @@ const ofSettings = new Set([
 /** Why there is no data, in words that fit who asks; the way out where there is one. */
 export function Failure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
   const t = useText()
-  const isEngines = enginesOwn.has(error.code)
+  const isEngines = saidByDatabase.has(error.code)
+  const ours = isEngines ? errorCodes[error.code].message : error.message
+  // Who may not read the engine's words is given ours in their place.
+  const isTold = isEngines && !error.message.endsWith(ours)
   const isUnshared = unshared.has(error.code)
   const isOfSettings = ofSettings.has(error.code)
   const hint = t('chartFrame.settingsWhat', 'Change them in the chart and update it.')
@@ -240,17 +240,22 @@ export function Failure({ error, onRetry, why }: { error: WireError } & Pick<Cha
               : undefined
         }
         onRetry={isDenied ? undefined : onRetry}
-        details={isEngines ? error.message : undefined}
-        hints={isOfSettings && (why?.(hint) ?? hint)}
+        details={isTold ? error.message : undefined}
+        hints={
+          isEngines && !isTold
+            ? t(
+                'chartFrame.untold',
+                'Check custom SQL, or ask who owns the chart: what the database said is told to those who may read all of it.',
+              )
+            : isOfSettings && (why?.(hint) ?? hint)
+        }
       >
         {isUnshared
           ? t(
               'chartFrame.deniedWhy',
               'It is not shared with you. Ask who owns the chart, or an administrator, for access.',
             )
-          : isEngines
-            ? errorCodes[error.code].message
-            : error.message}
+          : ours}
       </ErrorPanel>
     </div>
   )
