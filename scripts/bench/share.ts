@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import { flightsFile } from '@parquetry/testing/sample-tables'
 import type { Source } from '@parquetry/model'
 import { pino } from 'pino'
-import {
-  compareBoard,
-  flightsSelect,
-  flightsTable,
-} from '../../apps/server/src/chart/together/random-boards.testing.ts'
+import { compareBoard } from '../../apps/server/src/chart/together/random-boards.testing.ts'
+import { flightsSelect, flightsTable } from '../../apps/server/src/chart/together/random-questions.testing.ts'
 import { createRunners } from '../../apps/server/src/runners/create-runners.ts'
 import type { Bench, Workload } from './bench.ts'
 import { askBoard, statementsOfBoard } from './dashboard.ts'

@@ -5,7 +5,7 @@ import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
 
-/** `security.md` 11: what an engine says is for who has the SQL right on its database. */
+/** What an engine says is for who may read all of its database: `docs/decisions/0154-what-a-database-says.md`. */
 
 let cars: CarsServer
 let dashboard: number

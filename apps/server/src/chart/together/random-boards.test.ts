@@ -9,7 +9,8 @@ import type { Source } from '@parquetry/model'
 import { createRunners } from '../../runners/create-runners.ts'
 import type { Runners } from '../../runners/runners.ts'
 import { networkSource } from '../../runners/testing.ts'
-import { compareBoard, flightsSelect, flightsTable, postgresFlights, type Outcome } from './random-boards.testing.ts'
+import { compareBoard, type Outcome } from './random-boards.testing.ts'
+import { flightsSelect, flightsTable, postgresFlights } from './random-questions.testing.ts'
 
 let home: string
 let runners: Runners
