@@ -55,7 +55,9 @@ const toast = (text: string | RegExp): Promise<void> =>
 const closeToasts = (): Promise<void> =>
   page
     .getByRole('button', { name: 'Close message' })
-    .evaluateAll<void, HTMLElement>((buttons) => buttons.forEach((button) => button.click()))
+    .evaluateAll<void, HTMLElement>((buttons) => {
+      for (const button of buttons) button.click()
+    })
 const menuOf = async (name: string): Promise<void> =>
   page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
 const choose = (entry: string): Promise<void> => page.getByRole('menuitem', { name: entry }).click()
