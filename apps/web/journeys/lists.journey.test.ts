@@ -53,11 +53,9 @@ const toast = (text: string | RegExp): Promise<void> =>
   page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor()
 /** All in one step: a message that leaves on its own in between is not waited for. */
 const closeToasts = (): Promise<void> =>
-  page
-    .getByRole('button', { name: 'Close message' })
-    .evaluateAll<void, HTMLElement>((buttons) => {
-      for (const button of buttons) button.click()
-    })
+  page.getByRole('button', { name: 'Close message' }).evaluateAll((buttons) => {
+    for (const button of buttons as HTMLElement[]) button.click()
+  })
 const menuOf = async (name: string): Promise<void> =>
   page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
 const choose = (entry: string): Promise<void> => page.getByRole('menuitem', { name: entry }).click()
