@@ -1,7 +1,10 @@
+import { AppError } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRule } from '../access/row-rules.testing.ts'
+import type { Principal } from '../access/principal.ts'
 import { grant } from '../security/grants.ts'
+import { toldTo } from '../sql-access/told-to.ts'
 import type { TestUser } from '../testing.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
 
@@ -123,6 +126,10 @@ describe('a row rule that is wrong', () => {
         }),
     ],
     [
+      'the look at its columns',
+      () => cars.server.as('gamma').get(`/api/v1/dataset/${cars.dataset}/profile?force=true`),
+    ],
+    [
       'the values of a filter',
       () => cars.server.as('gamma').get(`/api/v1/datasource/table/${cars.dataset}/column/Name/values/`),
     ],
@@ -132,6 +139,34 @@ describe('a row rule that is wrong', () => {
     expect(body).not.toMatch(/hidden_rule|Binder|Candidate/)
     expect([200, 400]).toContain(statusCode)
   })
+})
+
+it("a connection's failure tells its host, account and database to who may read all of it only", () => {
+  const said = new AppError('connection_password', { message: 'no entry for host "10.0.0.7", user "etl"' })
+  const database = { id: 7, database_name: 'd' }
+  const none = { isAdmin: false, permissions: new Set<string>() } as unknown as Principal
+  const reader = { isAdmin: false, permissions: new Set(['database_access [d].(id:7)']) } as unknown as Principal
+  expect(toldTo(said, reader, database)).toBe(said)
+  const told = toldTo(said, none, database) as AppError
+  expect([told.code, told.status, told.message]).toEqual([
+    'connection_failed',
+    422,
+    'The database cannot be reached at present. Try again later, or tell an administrator.',
+  ])
+})
+
+it("a dataset's SQL that its database does not take is told to who wrote it, not to who reads the dataset", async () => {
+  const { db } = cars.server.deps
+  const sql = 'SELECT secret_column FROM cars'
+  await db.updateTable('dataset').set({ sql }).where('id', '=', cars.dataset).execute()
+  const path = `/datasource/external_metadata/table/${cars.dataset}/`
+  const [mine, others] = [await cars.server.as('admin').get(path), await cars.server.as('gamma').get(path)]
+  await db.updateTable('dataset').set({ sql: null }).where('id', '=', cars.dataset).execute()
+  expect(mine.body).toContain('secret_column')
+  expect([others.statusCode, others.body]).toEqual([
+    400,
+    expect.stringContaining('The database does not take the SQL of this dataset. Ask who owns it.'),
+  ])
 })
 
 it('a mistake in an expression is shown where it is, to everybody', async () => {

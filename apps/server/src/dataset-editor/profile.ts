@@ -11,6 +11,7 @@ import { ansi, inline, sql, type Dialect, type Sql } from '@parquetry/query'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import { prepareQuestion } from '../chart/prepare-question.ts'
+import { toldTo } from '../sql-access/told-to.ts'
 import { planOf, runPlan, type Question } from '../chart/question.ts'
 import { Rests } from '../concurrency/rests.ts'
 import { engineFor } from '../connection/source.ts'
@@ -42,7 +43,9 @@ async function aggregatesOf({ question, signal, readAt, rests }: Asking, metrics
   const query: QueryObject = { columns: [], metrics, row_limit: 1 }
   await rests.rest()
   const { plan } = planOf(question, query, planContext(question, rowsAs, 'results'))
-  const { body, cachedAt } = await runPlan(question, plan, signal)
+  const { body, cachedAt } = await runPlan(question, plan, signal).catch((error: unknown) => {
+    throw toldTo(error, question.principal, question.database)
+  })
   readAt.push(cachedAt)
   return (JSON.parse(body.toString()) as Row[])[0] ?? {}
 }

@@ -1,4 +1,4 @@
-import { AppError, type Described, type DescribedColumn } from '@parquetry/model'
+import { AppError, saidByDatabase, type Described, type DescribedColumn } from '@parquetry/model'
 import { isReadOnly } from '@parquetry/sql'
 import { isTemplate } from '@parquetry/templates'
 import type { CatalogueContext } from '../connection/catalogue.ts'
@@ -6,6 +6,7 @@ import { describeTable } from '../database/metadata.ts'
 import { sourceOf, type DatabaseRow } from '../connection/source.ts'
 import { type Place, readsAll } from '../sql-access/table-access.ts'
 import { judge, placeOf, refuseSecrets } from '../sql-access/judge.ts'
+import { toldTo } from '../sql-access/told-to.ts'
 import { withoutTemplates } from './without-templates.ts'
 
 /** A complaint about a dataset's source: the field at fault and a sentence. */
@@ -69,17 +70,16 @@ export async function sourceColumns(
   const text = withoutTemplates(sql).trim().replace(/;\s*$/, '')
   const place = placeOf(context, database, { schema, catalog: null })
   await checkSql(context, database, place, text)
-  const { deps, signal } = context
+  const { deps, principal, signal } = context
   try {
     const what = { what: 'columns', sql: text } as const
-    const found = await deps.runners.describe(
-      await sourceOf(deps, database, context.principal, place.schema),
-      what,
-      signal,
-    )
+    const found = await deps.runners.describe(await sourceOf(deps, database, principal, place.schema), what, signal)
     return (found as Extract<Described, { what: 'columns' }>).columns
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) throw new SourceComplaint('sql', error.message, error)
-    throw error
+    // Of the SQL its writer reads all; of the connection what others do.
+    const told =
+      error instanceof AppError && saidByDatabase.has(error.code) ? error : toldTo(error, principal, database)
+    if (told instanceof AppError && told.status < 500) throw new SourceComplaint('sql', told.message, error)
+    throw told
   }
 }

@@ -5,6 +5,8 @@ import type { CatalogueContext } from '../connection/catalogue.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
+import { readsAll } from '../sql-access/table-access.ts'
+import { toldTo } from '../sql-access/told-to.ts'
 import { seenBy } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -45,8 +47,11 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     try {
       return (await sourceColumns(context, database, row)).map(external)
     } catch (error) {
-      if (error instanceof SourceComplaint) throw new AppError('bad_request', { message: error.message, cause: error })
-      throw error
+      if (!(error instanceof SourceComplaint)) throw toldTo(error, context.principal, database)
+      // Who reads a dataset did not write its SQL.
+      const isTold = row.sql === null || row.sql === '' || readsAll(context.principal, database)
+      const message = isTold ? error.message : 'The database does not take the SQL of this dataset. Ask who owns it.'
+      throw new AppError('bad_request', { message, cause: error })
     }
   }
 
@@ -95,7 +100,7 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       return (await sourceColumns(context, database, source)).map(external)
     } catch (error) {
       if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
-      throw error
+      throw toldTo(error, principal, database)
     }
   })
   serve(app, legacyRoutes.datasources, async ({ principal }) => {

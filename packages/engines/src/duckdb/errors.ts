@@ -38,6 +38,8 @@ const notWhole = /Could not read enough bytes|not a valid DuckDB database|Corrup
 /** Those, and what another version may have written as well; their paths are nobody's business. */
 const damaged = new RegExp(`${notWhole.source}|Failed to deserialize`)
 
+const unreadable = /^(?:Cannot access (?:file|directory)|No files found that match the pattern)/
+
 /** Whether a file will not be readable later either: it is not locked, closed to us or of another version. */
 export const isNotWhole = (error: unknown): boolean =>
   error instanceof AppError &&
@@ -78,8 +80,12 @@ export function duckdbError(error: unknown, sql: string): AppError {
   }
   if (damaged.test(report.exception_message)) return new AppError('table_damaged', { cause: error })
   const code = codeOf(report)
+  // A path of the server is nobody's business either, whether the file went away or was never to be read.
+  const said = unreadable.test(report.exception_message)
+    ? 'A file that this asks for cannot be read here.'
+    : report.exception_message
   return new AppError(code, {
-    ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${report.exception_message}` }),
+    ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${said}` }),
     details: report.position === undefined ? {} : { ...positionAt(sql, indexOf(report, sql)) },
     cause: error,
   })
