@@ -91,6 +91,21 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   await shows('344')
 })
 
+it('regression: what was chosen just before the page was left is there after Back and after a reload', async () => {
+  const id = await boardWith('Left soon', [filter('Species', 'species'), filter('Island', 'island')])
+  await at.open(id)
+  await pick('Species', 'Adelie')
+  await page.waitForURL(/native_filters_key=/)
+  await pick('Island', 'Torgersen')
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Charts' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Charts' }).waitFor()
+  await page.goBack()
+  await shows('52')
+  await pick('Island', 'Dream')
+  await page.reload()
+  await shows('108')
+})
+
 it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
   const id = await boardWith('Refused', [filter('Species', 'species')])
   await at.open(id)
@@ -248,7 +263,9 @@ it('DASH-067: a refresh reads the values of the filters anew, past the cache whe
   await look()
   expect(asked).toEqual([false])
   await page.locator('h1').click()
+  const refreshed = page.waitForRequest(/\/api\/v1\/dashboard\/\d+\/data$/)
   await page.keyboard.press('Shift+R')
+  await refreshed
   await at.answered()
   await look()
   expect(asked).toEqual([false, true])

@@ -51,6 +51,10 @@ describe('the language', () => {
     expect(await text('{{ n }} {{ slow("a", more=2) }} {{ slow("a", more=2) }}', { n: 5 }, { slow })).toBe('5 a21 a21')
   })
 
+  it('regression: one that breaks off was told in words of the parser itself', async () => {
+    expect(await failure('{% if x %}')).toMatchObject({ message: 'The template ends before it is complete.' })
+  })
+
   it('names what is unknown and needed, and not what is only asked after', async () => {
     expect((await render('{% if a %}x{% endif %}{{ b }}{{ c|default(1) }} {{ d }}', context())).unknown).toEqual([
       'b',

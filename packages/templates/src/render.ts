@@ -65,6 +65,9 @@ function parsed(template: string): Program {
   try {
     return program(template)
   } catch (error) {
+    // Where the parser runs out of text it stumbles over its own next token.
+    if (error instanceof TypeError)
+      throw new TemplateError('The template ends before it is complete.', null, { cause: error })
     throw asTemplateError(error, null)
   }
 }

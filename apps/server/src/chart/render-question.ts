@@ -3,6 +3,7 @@ import { localIso, resolveTimeRange } from '@parquetry/query'
 import { isTemplate, render, TemplateError, type TemplateContext, type TemplateValue } from '@parquetry/templates'
 import { Rests } from '../concurrency/rests.ts'
 import { objectIn } from '../http/json-body.ts'
+import { readsAll } from '../sql-access/table-access.ts'
 import type { Question } from './question.ts'
 import { isTemplating, parametersOf, templateContext } from '../templates/context.ts'
 
@@ -41,7 +42,12 @@ export async function renderQuestion(question: Question, query: QueryObject): Pr
         expression: await text(metric.expression, 'metric expression'),
       })),
     },
-    rowRules: await each(rowRules, async (rule) => ({ ...rule, clause: await text(rule.clause, 'RLS filters') })),
+    rowRules: await each(rowRules, async (rule) => ({
+      ...rule,
+      clause: await text(rule.clause, 'RLS filters').catch((error: unknown) => {
+        throw ruleToldTo(error, question)
+      }),
+    })),
   }
   const expression = async <T>(value: T): Promise<T> =>
     isExpression(value) ? { ...value, sqlExpression: await text(value.sqlExpression, 'expression') } : value
@@ -74,6 +80,15 @@ export async function renderQuestion(question: Question, query: QueryObject): Pr
     applied_template_filters: [...used.applied],
   }
 }
+
+/** What is wrong with the template of a row rule is for who may read its rows. */
+const ruleToldTo = (error: unknown, { principal, database, dataset }: Question): unknown =>
+  readsAll(principal, database) || !(error instanceof AppError)
+    ? error
+    : new AppError(error.code, {
+        message: `Error: A row-level rule of ${dataset.table_name} cannot be carried out. Tell an administrator.`,
+        cause: error,
+      })
 
 /** One after the other: macros that wait are few, and the order of failures is the order of the texts. */
 async function each<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {

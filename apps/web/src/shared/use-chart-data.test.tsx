@@ -1,11 +1,12 @@
 import { loadChart, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { encodeMessage, frameOf } from '@parquetry/frame'
-import type { QueryContext, RunHeader } from '@parquetry/model'
+import { ApiError } from '@parquetry/client'
+import { errorCodes, type QueryContext, type RunHeader } from '@parquetry/model'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { useChartData, type ChartData } from './use-chart-data.ts'
+import { useChartData, wireErrorOf, type ChartData } from './use-chart-data.ts'
 
 interface Call {
   body: QueryContext
@@ -146,4 +147,10 @@ it('CHART-019, CHART-021, CHART-027: a question with other annotations cancels t
   await expect.element(phase).toHaveTextContent('ready')
   expect(given.map(({ state }) => state.error)).toEqual(given.map(() => null))
   expect(phases()).not.toContain('failed')
+})
+
+it('knows by our sentence which failure it was that a database told in words which the asker may not read', () => {
+  const refused = (message: string) => wireErrorOf(new ApiError(400, message))
+  expect(refused(`Error: ${errorCodes.column_missing.message}`).code).toBe('column_missing')
+  expect(refused('Error: Binder Error: no such column').code).toBe('invalid_query')
 })

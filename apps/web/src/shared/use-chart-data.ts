@@ -1,7 +1,14 @@
 import { ApiError } from '@parquetry/client'
 import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
-import { errorCodes, type AnnotationLayer, type QueryContext, type QueryHead, type WireError } from '@parquetry/model'
+import {
+  errorCodes,
+  saidByDatabase,
+  type AnnotationLayer,
+  type QueryContext,
+  type QueryHead,
+  type WireError,
+} from '@parquetry/model'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from './api.ts'
@@ -116,6 +123,10 @@ const accessCode = (error: unknown): WireError['code'] | undefined =>
     (code) => error instanceof ApiError && error.errors[0]?.error_type === errorCodes[code].type,
   )
 
+/** In the API's plain form a sentence of ours, in place of what a database said, says which failure it was. */
+const untoldCode = (error: unknown): WireError['code'] | undefined =>
+  [...saidByDatabase].find((code) => messageOf(error) === `Error: ${errorCodes[code].message}`)
+
 /** In the API's plain form nothing but the status says that the question itself is wrong. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && error.errors.length === 0
@@ -123,7 +134,7 @@ const isRefusal = (error: unknown): boolean =>
 /** An error of a call as frames of charts show it. */
 export function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
-  const code = details['code'] ?? accessCode(error)
+  const code = details['code'] ?? accessCode(error) ?? untoldCode(error)
   const isKnown = typeof code === 'string' && code in errorCodes
   return {
     code: isKnown ? (code as WireError['code']) : isRefusal(error) ? 'invalid_query' : 'internal',

@@ -130,12 +130,19 @@ export const createPermalink = (id: number, body: DashboardPermalink) =>
 export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permalink/:key', { params: { key } })
 
 /** Kept per tab of the browser: the same tab writes over its own entry. */
-export async function keepFilterState(id: number, key: string | null, tabId: string, mask: DataMask): Promise<string> {
+/** @param keepalive  it is sent although the page goes */
+export async function keepFilterState(
+  id: number,
+  key: string | null,
+  tabId: string,
+  mask: DataMask,
+  keepalive: boolean,
+): Promise<string> {
   const body = { value: JSON.stringify(mask) }
   const query = { tab_id: tabId }
   const answer = key
-    ? await api.put('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key }, body, query })
-    : await api.post('/api/v1/dashboard/:id/filter_state', { params: { id }, body, query })
+    ? await api.put('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key }, body, query, keepalive })
+    : await api.post('/api/v1/dashboard/:id/filter_state', { params: { id }, body, query, keepalive })
   return answer.key
 }
 

@@ -4,7 +4,8 @@ import { usePage } from '../../shared/page.ts'
 import { keepFilterState } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 
-const afterMs = 500
+/** What changes within this time is kept together; a later change does not put an earlier one off. */
+const afterMs = 200
 
 /** Names this tab of the browser, so that its state has one entry on the server; a copied tab gets a name of its own. */
 function tabId(): string {
@@ -26,20 +27,30 @@ export function useFilterLink(): void {
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = async () => {
+    const keep = async (keepalive: boolean): Promise<string> => {
+      clearTimeout(timer)
+      timer = undefined
       const { dashboard, mask } = store.getState()
-      const key = await keepFilterState(dashboard.result.id, latest.current.key, tabId(), mask)
+      return keepFilterState(dashboard.result.id, latest.current.key, tabId(), mask, keepalive)
+    }
+    const keepAndName = async () => {
+      const key = await keep(false)
       latest.current.key = key
       latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
     }
     const unsubscribe = store.subscribe((now, before) => {
-      if (now.mask === before.mask) return
-      clearTimeout(timer)
       // Without a key the address only lacks the filters; the page itself has them.
-      timer = setTimeout(() => void keep().catch(() => undefined), afterMs)
+      if (now.mask !== before.mask) timer ??= setTimeout(() => void keepAndName().catch(() => undefined), afterMs)
     })
+    /** Whoever leaves before that comes back to an address that has the key already, mostly. */
+    const flush = () => {
+      if (timer !== undefined && latest.current.key !== null) void keep(true).catch(() => undefined)
+    }
+    addEventListener('pagehide', flush)
     return () => {
       unsubscribe()
+      removeEventListener('pagehide', flush)
+      flush()
       clearTimeout(timer)
     }
   }, [store])

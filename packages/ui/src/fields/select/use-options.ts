@@ -68,7 +68,9 @@ export function useOptions<V extends string | number>(
   const isLoaded = load !== undefined
   useEffect(() => {
     if (!open || !isLoaded || source === null) return
-    const timer = setTimeout(() => fetchPage(0, []), search ? searchDelayMs : 0)
+    const timer = search ? setTimeout(() => fetchPage(0, []), searchDelayMs) : undefined
+    // Whoever opens the list never sees what it held the last time.
+    if (!search) fetchPage(0, [])
     return () => {
       clearTimeout(timer)
       running.current?.abort()
