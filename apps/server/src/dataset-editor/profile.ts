@@ -11,7 +11,7 @@ import { ansi, inline, sql, type Dialect, type Sql } from '@parquetry/query'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import { prepareQuestion } from '../chart/prepare-question.ts'
-import { toldTo } from '../sql-access/told-to.ts'
+import { toldOf } from '../chart/as-answered.ts'
 import { planOf, runPlan, type Question } from '../chart/question.ts'
 import { Rests } from '../concurrency/rests.ts'
 import { engineFor } from '../connection/source.ts'
@@ -44,7 +44,7 @@ async function aggregatesOf({ question, signal, readAt, rests }: Asking, metrics
   await rests.rest()
   const { plan } = planOf(question, query, planContext(question, rowsAs, 'results'))
   const { body, cachedAt } = await runPlan(question, plan, signal).catch((error: unknown) => {
-    throw toldTo(error, question.principal, question.database)
+    throw toldOf(error, question)
   })
   readAt.push(cachedAt)
   return (JSON.parse(body.toString()) as Row[])[0] ?? {}

@@ -83,3 +83,18 @@ export async function sourceColumns(
     throw told
   }
 }
+
+/** The same for somebody who reads a dataset; who may not read all of its database did not write its SQL and reads less of what is wrong. */
+export async function columnsForReader(
+  context: CatalogueContext,
+  database: DatabaseRow,
+  source: Parameters<typeof sourceColumns>[2],
+): Promise<DescribedColumn[]> {
+  try {
+    return await sourceColumns(context, database, source)
+  } catch (error) {
+    if (!(error instanceof SourceComplaint)) throw toldTo(error, context.principal, database)
+    if (!source.sql || readsAll(context.principal, database)) throw error
+    throw new SourceComplaint('sql', 'The database does not take the SQL of this dataset. Ask who owns it.', error)
+  }
+}

@@ -5,8 +5,6 @@ import type { CatalogueContext } from '../connection/catalogue.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
-import { readsAll } from '../sql-access/table-access.ts'
-import { toldTo } from '../sql-access/told-to.ts'
 import { seenBy } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -18,7 +16,7 @@ import { readDataset, type StoredDataset } from '../dataset/describe.ts'
 import { validateExpression } from './validate-expression.ts'
 import { samples } from './samples.ts'
 import { saveDatasource } from './save-datasource.ts'
-import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
+import { columnsForReader, SourceComplaint } from '../dataset/source-columns.ts'
 
 const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
   name,
@@ -45,13 +43,10 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   }
   const columnsNow = async (context: CatalogueContext, { row, database }: Pick<StoredDataset, 'row' | 'database'>) => {
     try {
-      return (await sourceColumns(context, database, row)).map(external)
+      return (await columnsForReader(context, database, row)).map(external)
     } catch (error) {
-      if (!(error instanceof SourceComplaint)) throw toldTo(error, context.principal, database)
-      // Who reads a dataset did not write its SQL.
-      const isTold = row.sql === null || row.sql === '' || readsAll(context.principal, database)
-      const message = isTold ? error.message : 'The database does not take the SQL of this dataset. Ask who owns it.'
-      throw new AppError('bad_request', { message, cause: error })
+      if (error instanceof SourceComplaint) throw new AppError('bad_request', { message: error.message, cause: error })
+      throw error
     }
   }
 
@@ -97,10 +92,10 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       throw missing()
     const source = { schema: rison.schema_name ?? null, table_name: rison.table_name, sql: null }
     try {
-      return (await sourceColumns(context, database, source)).map(external)
+      return (await columnsForReader(context, database, source)).map(external)
     } catch (error) {
       if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
-      throw toldTo(error, principal, database)
+      throw error
     }
   })
   serve(app, legacyRoutes.datasources, async ({ principal }) => {
