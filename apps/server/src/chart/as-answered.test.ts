@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRule } from '../access/row-rules.testing.ts'
 import type { Principal } from '../access/principal.ts'
-import { grant } from '../security/grants.ts'
+import { grantDataset } from '../security/grant-dataset.testing.ts'
+import { defaultFlags } from '../settings/config.ts'
 import { toldTo } from '../sql-access/told-to.ts'
 import type { TestUser } from '../testing.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
@@ -15,16 +16,8 @@ let dashboard: number
 let chart: number
 
 beforeAll(async () => {
-  cars = await startCarsServer()
-  const { db } = cars.server.deps
-  const { view } = await db
-    .selectFrom('permission')
-    .select('view')
-    .where('name', '=', 'datasource_access')
-    .where('view', 'like', `%(id:${cars.dataset})`)
-    .executeTakeFirstOrThrow()
-  await grant(db, 'Gamma', ['datasource_access', view])
-  cars.server.app.authenticator.forget()
+  cars = await startCarsServer({ settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } })
+  await grantDataset(cars.server, cars.dataset, 'Gamma')
   const form = { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], datasource: `${cars.dataset}__table` }
   const add = async (path: string, body: object) =>
     (await cars.server.as('admin').post(path, body)).json<{ id: number }>().id
@@ -139,6 +132,21 @@ describe('a row rule that is wrong', () => {
     expect(body).not.toMatch(/hidden_rule|Binder|Candidate/)
     expect([200, 400]).toContain(statusCode)
   })
+})
+
+it('a template of a row rule that cannot be carried out is told to who may read its rows only', async () => {
+  const { db } = cars.server.deps
+  for (const role of ['Gamma', 'Admin']) await addRule(db, cars.dataset, role, `Origin = '{{ hidden_${role}() }}'`)
+  const [mine, others] = [
+    await ask('admin', { columns: ['Name'], metrics: [] }),
+    await ask('gamma', { columns: ['Name'], metrics: [] }),
+  ]
+  await db.deleteFrom('row_rule_dataset').execute()
+  expect(mine.body).toContain('hidden_Admin')
+  expect([others.statusCode, others.json()]).toEqual([
+    400,
+    { message: 'Error: A row-level rule of cars cannot be carried out. Tell an administrator.' },
+  ])
 })
 
 it("a connection's failure tells its host, account and database to who may read all of it only", () => {

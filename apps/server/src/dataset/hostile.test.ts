@@ -7,6 +7,7 @@ import { addRule } from '../access/row-rules.testing.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { embeddedRow } from '../connection/embedded-table.ts'
 import { folderOf } from '../connection/source.ts'
+import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { addRole, grant } from '../security/grants.ts'
 import { builtInRoles } from '../security/roles.ts'
 import { addUser } from '../security/users.ts'
@@ -66,13 +67,7 @@ beforeAll(async () => {
   hidden = await make('admin', '/api/v1/dataset/', { database, table_name: 'layoffs', sql: 'SELECT * FROM secret' })
 
   await addRole(db, 'Reader')
-  const { view } = await db
-    .selectFrom('permission')
-    .select('view')
-    .where('name', '=', 'datasource_access')
-    .where('view', 'like', `%(id:${cars.dataset})`)
-    .executeTakeFirstOrThrow()
-  await grant(db, 'Reader', ['datasource_access', view])
+  await grantDataset(cars.server, cars.dataset, 'Reader')
   await addRole(db, 'Maker')
   for (const pair of builtInRoles['Alpha'] ?? [])
     if (pair[0] !== 'all_datasource_access' && pair[0] !== 'all_database_access') await grant(db, 'Maker', pair)

@@ -36,7 +36,7 @@ async function checkSql(context: CatalogueContext, database: DatabaseRow, place:
 
 /**
  * Columns of a dataset's table or SQL as the source has them.
- * @throws SourceComplaint for a table or SQL that cannot be read; other failures of the source as they are
+ * @throws SourceComplaint for a table or SQL that cannot be read; other failures of the source as the principal may read them
  */
 export async function sourceColumns(
   context: CatalogueContext,
@@ -56,7 +56,7 @@ export async function sourceColumns(
     try {
       return (await describeTable(context, database, { catalog: null, schema, table: table_name })).columns
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error
+      if (!(error instanceof AppError && error.code === 'not_found')) throw toldTo(error, context.principal, database)
       const sentence = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`
       throw new SourceComplaint('table_name', sentence, error)
     }
@@ -93,8 +93,7 @@ export async function columnsForReader(
   try {
     return await sourceColumns(context, database, source)
   } catch (error) {
-    if (!(error instanceof SourceComplaint)) throw toldTo(error, context.principal, database)
-    if (!source.sql || readsAll(context.principal, database)) throw error
+    if (!(error instanceof SourceComplaint) || !source.sql || readsAll(context.principal, database)) throw error
     throw new SourceComplaint('sql', 'The database does not take the SQL of this dataset. Ask who owns it.', error)
   }
 }

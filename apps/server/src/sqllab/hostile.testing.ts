@@ -2,6 +2,7 @@ import { type AsyncEvent, framesType } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Response } from 'light-my-request'
 import { expect } from 'vitest'
+import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
 import { newId, type TestLab } from './testing.ts'
@@ -28,14 +29,7 @@ export async function grantTable(
   const made = await server.as('admin').post('/api/v1/dataset/', { database, schema, table_name: table, sql })
   if (made.statusCode !== 201) throw new Error(made.body)
   const { id } = made.json<{ id: number }>()
-  const { view } = await server.deps.db
-    .selectFrom('permission')
-    .select('view')
-    .where('name', '=', 'datasource_access')
-    .where('view', 'like', `%(id:${id})`)
-    .executeTakeFirstOrThrow()
-  await grant(server.deps.db, 'sql_lab', ['datasource_access', view])
-  server.app.authenticator.forget()
+  await grantDataset(server, id, 'sql_lab')
   return id
 }
 

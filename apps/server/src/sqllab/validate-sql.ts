@@ -1,4 +1,11 @@
-import { AppError, type ErrorCode, type Inspection, type SqlMark, type ValidateSql } from '@parquetry/model'
+import {
+  AppError,
+  saidByDatabase,
+  type ErrorCode,
+  type Inspection,
+  type SqlMark,
+  type ValidateSql,
+} from '@parquetry/model'
 import { lex } from '@parquetry/model/lex'
 import { inWholeText, isReadOnly } from '@parquetry/sql'
 import { renderSql } from '../templates/render-sql.ts'
@@ -8,12 +15,8 @@ import { askCatalogue, type CatalogueContext } from '../connection/catalogue.ts'
 import { type DatabaseRow, engineFor, sourceOf } from '../connection/source.ts'
 
 /** What an engine says of a text as such, not of the connection or of its own state. */
-const ofText: ReadonlySet<ErrorCode> = new Set([
-  'syntax_error',
-  'column_missing',
-  'table_missing',
-  'schema_missing',
-  'query_failed',
+const ofText: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...saidByDatabase,
   'sql_not_allowed',
   'template_missing',
   'template_invalid',

@@ -168,6 +168,18 @@ engineSuite({
 
 /** The wall behind the guard, which no text passes on its way here. */
 describe('a locked instance', () => {
+  it('tells no path of the server for a file that cannot be read', async () => {
+    const session = await instance.session()
+    try {
+      await expect(readAll(session, "SELECT * FROM '/secret/place/people.csv'")).rejects.toMatchObject({
+        code: 'query_failed',
+        message: 'Permission Error: A file that this asks for cannot be read here.',
+      })
+    } finally {
+      await session.close()
+    }
+  })
+
   it.each([
     `SELECT * FROM read_text('/etc/hostname')`,
     `SELECT * FROM read_csv('http://127.0.0.1:1/x.csv')`,

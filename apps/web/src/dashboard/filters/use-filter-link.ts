@@ -33,14 +33,18 @@ export function useFilterLink(): void {
       const { dashboard, mask } = store.getState()
       return keepFilterState(dashboard.result.id, latest.current.key, tabId(), mask, keepalive)
     }
+    let isGone = false
     const keepAndName = async () => {
       const key = await keep(false)
       latest.current.key = key
-      latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
+      // By then the address may be that of another page.
+      if (!isGone) latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
     }
+    // One after the other, so that no older state comes to the server last. Without a key the address only lacks the filters.
+    let kept = Promise.resolve()
     const unsubscribe = store.subscribe((now, before) => {
-      // Without a key the address only lacks the filters; the page itself has them.
-      if (now.mask !== before.mask) timer ??= setTimeout(() => void keepAndName().catch(() => undefined), afterMs)
+      if (now.mask === before.mask) return
+      timer ??= setTimeout(() => void (kept = kept.then(keepAndName).catch(() => undefined)), afterMs)
     })
     /** Whoever leaves before that comes back to an address that has the key already, mostly. */
     const flush = () => {
@@ -48,6 +52,7 @@ export function useFilterLink(): void {
     }
     addEventListener('pagehide', flush)
     return () => {
+      isGone = true
       unsubscribe()
       removeEventListener('pagehide', flush)
       flush()
