@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Button } from '../buttons/Button.tsx'
 import { toast } from '../feedback/toast.ts'
+import { Select } from '../fields/select/Select.tsx'
 import { TextInput } from '../fields/TextInput.tsx'
 import { show } from '../show.testing.tsx'
 import { confirm } from './confirm.tsx'
@@ -119,4 +120,17 @@ it.each([true, false])('the page beside a drawer is inert only when it is modal:
     </>,
   )
   expect(isInReach(opener())).toBe(!modal)
+})
+
+it('regression: Escape closed the dialog with a list that had opened together with it', async () => {
+  const options = [{ value: 'a', label: 'First option' }]
+  const list = <Select aria-label="Column" options={options} value={null} onChange={() => undefined} startsOpen />
+  await show(<Page inside={list} />)
+  await button('Open').click()
+  await expect.element(page.getByRole('option', { name: 'First option' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('option', { name: 'First option' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'First' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog', { name: 'First' })).not.toBeInTheDocument()
 })
