@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import type { Channel } from '@parquetry/engines/channel'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
 import type { FileLoaded, FromRunner, Source, ToRunner } from '@parquetry/model'
@@ -66,6 +67,8 @@ export class Runner {
     } finally {
       this.#jobs.delete(job.id)
       job.end()
+      // Node.js writes its compile cache when a process exits, and this process is killed.
+      setImmediate(flushCompileCache)
     }
   }
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { toWire } from '@parquetry/model/errors'
 import { describe } from './describe.ts'
@@ -42,5 +43,7 @@ process.on('message', (question: ToChild) => {
   } catch (error) {
     process.send?.({ error: toWire(sqliteError(error, text)) } satisfies FromChild)
   }
+  // Node.js writes its compile cache when a process exits, and this process is killed.
+  if (question.ask === 'open') setImmediate(flushCompileCache)
 })
 process.on('disconnect', () => process.exit())
