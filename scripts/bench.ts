@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examplesLoaded, startProduct } from '../apps/web/journeys/product.ts'
+import { compressFiles } from '../apps/server/src/page/compress-files.ts'
 import type { Bench, Workload } from './bench/bench.ts'
 import { cachedAnswer } from './bench/cached-answer.ts'
 import { chartData } from './bench/chart-data.ts'
@@ -100,6 +101,7 @@ if (values.compare) compare(positionals)
 else await run(Number(values.runs), Number(values.seconds), values.only ?? '', values.out)
 
 async function run(runs: number, mixedSeconds: number, only: string, out: string | undefined): Promise<void> {
+  await compressFiles('apps/web/dist')
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'parquetry-bench-'))
   try {

@@ -75,7 +75,7 @@ async function builds(): Promise<boolean> {
   let told = ''
   child.stderr.on('data', (chunk: Buffer) => {
     told += chunk.toString()
-    if (told.includes('Building the web part')) process.kill(-(child.pid ?? 0), 'SIGKILL')
+    if (told.includes('Building the web interface')) process.kill(-(child.pid ?? 0), 'SIGKILL')
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   expect(told).not.toContain('Installing')
@@ -104,12 +104,13 @@ describe('a fresh clone', () => {
   it('is ready after npm start alone, and ends with nothing left', { timeout: 240_000 }, async () => {
     const server = await start('npm', ['start'], clone)
     expect(server.told).toContain('Installing packages')
-    expect(server.told).toContain('Building the web part')
+    expect(server.told).toContain('Building the web interface')
     const health = await fetch(`${server.url}/health`)
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
     const page = await (await fetch(`${server.url}/login/`)).text()
     const [script = ''] = /\/static\/assets\/[^"]+\.js/.exec(page) ?? []
     expect((await fetch(server.url + script)).status).toBe(200)
+    expect(readFileSync(join(clone, 'apps/web/dist/.compress'), 'utf8')).toMatch(/^[0-9a-f]{64}$/)
     expect(await end(server, 'SIGTERM')).toBe(0)
   })
 

@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compileHints } from './compile-hints.ts'
-import { compress } from './compress.ts'
 import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
 import { unusedParts } from './unused-parts.ts'
@@ -36,16 +35,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [
-    namedTypes(),
-    deepImports(),
-    usualParts(),
-    unusedParts(),
-    react(),
-    firstFiles(),
-    compileHints(),
-    compress(),
-  ],
+  plugins: [namedTypes(), deepImports(), usualParts(), unusedParts(), react(), firstFiles(), compileHints()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],

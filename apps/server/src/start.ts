@@ -10,6 +10,7 @@ import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
 import { createLog, written } from './log.ts'
+import { webFolder } from './page/assets.ts'
 import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './access/data-permissions.ts'
@@ -29,7 +30,7 @@ export interface RunningServer {
   url: string
   /** Path of the one-time link, when nobody can sign in yet. */
   link: string | undefined
-  /** What goes on after the ready line: loading the examples. */
+  /** Starts the work that follows the ready line: loading the examples, then compressing the web files of a new build. */
   startBackgroundWork(): void
   /** Asked twice it stops once. */
   stop(): Promise<void>
@@ -94,6 +95,15 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const keepMemory = giveMemoryBack()
     const stopping = new AbortController()
     let background: Promise<void> | undefined
+    async function runBackgroundWork(): Promise<void> {
+      const { signal } = stopping
+      if (settings.examples) {
+        const { loadExamples } = await import('./examples/load-examples.ts')
+        await loadExamples(deps, examples, signal)
+      }
+      const { compressInBackground } = await import('./page/background-compression.ts')
+      await compressInBackground(webFolder, { log, signal })
+    }
 
     await written(log)
     let stopped: Promise<void> | undefined
@@ -123,10 +133,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       url,
       link: token && `${settings.baseUrl ?? url}${linkPath(token)}`,
       startBackgroundWork() {
-        if (settings.examples)
-          background ??= import('./examples/load-examples.ts').then(({ loadExamples }) =>
-            loadExamples(deps, examples, stopping.signal),
-          )
+        background ??= runBackgroundWork()
       },
       stop: () => (stopped ??= stopOnce()),
     }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noSuchAddress } from '../http/errors.ts'
+
+/** Where the web is built. */
+export const webFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,6 +36,12 @@ interface Asset {
   /** Its name holds a hash of what it says, so it can be kept for ever. */
   isHashed: boolean
   encodings: Map<string, string>
+}
+
+/** Files may be compressed after they were listed: once `.br`, which is written last, is there, both are. */
+function findEncodings({ path, encodings: found }: Asset): void {
+  if (found.size === 0 && existsSync(`${path}.br`))
+    for (const [encoding, end] of encodings) found.set(encoding, path + end)
 }
 
 /** The built web files by the path below `/static/`. Only what was listed is served, so no path leads elsewhere. */
@@ -100,6 +110,7 @@ export function openAssets(folder: string): Assets {
     send(name, request, reply) {
       const asset = assets.get(name)
       if (!asset) throw noSuchAddress()
+      findEncodings(asset)
       const accepted = request.headers['accept-encoding'] ?? ''
       const encoding = encodings.find(([word]) => asset.encodings.has(word) && accepted.includes(word))?.[0]
       const path = encoding ? (asset.encodings.get(encoding) as string) : asset.path

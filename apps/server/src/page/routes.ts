@@ -1,16 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { defineRoute, movedAddresses, pageAddresses, type PageName, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../http/app.ts'
 import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
-import { openAssets } from './assets.ts'
+import { openAssets, webFolder } from './assets.ts'
 import type { PageDeps } from './deps.ts'
 import { menuRoutes } from './menu.ts'
 import { createPages } from './render.ts'
-
-const webFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
 const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' = 'page') =>
   defineRoute({
