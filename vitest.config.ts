@@ -7,15 +7,15 @@ import { browserOptions } from './scripts/services/browser.ts'
 /** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
 const maxWorkers = availableParallelism() + 1
 
-/** What fails is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
-const secondTry = 1
+/** Enough for a test that starts processes on a busy machine. */
+const testTimeout = 120_000
 
 /** How long a test polls for what it expects: a busy machine may need it, a quiet one never. */
 const poll = { timeout: 10_000 }
 
-/** Waits of whoever drives the whole product. */
+/** Journeys drive the whole product. Those of one worker share a browser, so their modules stay loaded. */
 const ofJourneys = {
-  retry: secondTry,
+  isolate: false,
   testTimeout: 180_000,
   hookTimeout: 120_000,
   expect: { poll: { ...poll, interval: 100 } },
@@ -39,20 +39,21 @@ export default defineConfig({
           globalSetup: 'apps/server/src/drop-template.testing.ts',
           include: ['{apps/{cli,runner,server},packages,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          retry: secondTry,
-          testTimeout: 30_000,
+          testTimeout,
           // A server that is started for the tests may take minutes on a busy machine.
           hookTimeout: 180_000,
           expect: { poll },
         },
       },
       {
-        // Modules of the web look at the browser as they load, and each test brings a part of one.
         test: {
           name: 'web',
           environment: 'node',
+          // A worker for each file costs four times as much as the tests.
+          isolate: false,
+          setupFiles: 'apps/web/src/fresh-modules.testing.ts',
           include: ['apps/web/src/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout,
           expect: { poll },
         },
       },
@@ -79,12 +80,22 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        // Each file would fetch some hundred modules of them one by one.
+        optimizeDeps: {
+          include: [
+            '@parquetry/client',
+            '@parquetry/frame',
+            '@parquetry/model',
+            '@parquetry/model/errors',
+            '@parquetry/model/labels',
+          ],
+        },
         test: {
           name: 'components',
           include: ['{apps,packages}/**/*.test.tsx'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           sequence: { groupOrder: 2 },
-          retry: secondTry,
+          // An expectation of an element that fails waits for as long as this.
           testTimeout: 30_000,
           expect: { poll },
           browser: {

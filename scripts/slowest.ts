@@ -9,15 +9,9 @@ function costOf(module: TestModule): number {
   return prepareDuration + collectDuration + setupDuration + duration
 }
 
-/** A reporter that closes a run with the files and the tests that took longest, and those that passed at their second try only. */
+/** A reporter that ends a run with the files and the tests that took longest. */
 export default class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const second = modules.flatMap((module) =>
-      Array.from(module.children.allTests('passed'))
-        .filter((test) => test.diagnostic()?.flaky)
-        .map((test) => `  ${module.relativeModuleId} > ${test.fullName}\n`),
-    )
-    if (second.length > 0) process.stdout.write(`\npassed at the second try only:\n${second.join('')}`)
     const files = modules.map((module) => ({ ms: costOf(module), name: module.relativeModuleId }))
     const tests = modules.flatMap((module) =>
       Array.from(module.children.allTests(), (test) => ({

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 
-/** What is read of the report of the runner. */
+/** The part of the runner's JSON report that is read here. */
 export interface Report {
   testResults: Suite[]
 }
@@ -13,7 +13,7 @@ interface Suite {
   assertionResults: { status: string; fullName: string }[]
 }
 
-const unrun = new Set(['pending', 'skipped', 'todo'])
+const notRun = new Set(['pending', 'skipped', 'todo'])
 
 export interface Count {
   passed: number
@@ -29,28 +29,48 @@ export function countOf({ testResults }: Report): Count {
   return {
     passed: tests.filter(({ status }) => status === 'passed').length,
     failed: tests.filter(({ status }) => status === 'failed').length + unloaded.length,
-    skipped: tests.filter(({ status }) => unrun.has(status)).map(({ fullName }) => fullName),
+    skipped: tests.filter(({ status }) => notRun.has(status)).map(({ fullName }) => fullName),
   }
 }
 
 export const isUnloaded = ({ status, assertionResults }: Suite): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 
-/** With more of them something is wrong that a second try would hide. */
-const mostAgain = 2
+/** Files with skipped tests, relative to the root. */
+export const skippedIn = ({ testResults }: Report, root: string): string[] =>
+  testResults
+    .filter(({ assertionResults }) => assertionResults.some(({ status }) => notRun.has(status)))
+    .map(({ name }) => relative(root, name))
 
-/**
- * Files of journeys to try once more, each as a whole and with a product of its own: what a journey has done already mostly keeps its
- * single tests from passing when they begin again. None where anything else failed too.
- */
-export function journeysToTryAgain({ testResults }: Report, root: string): string[] {
-  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
-  const isJourney = (file: string) => file.startsWith('apps/web/journeys/')
-  return failed.length <= mostAgain && failed.every(isJourney) ? failed : []
+/** Failed tests of several runs, as `file > full name`, with the number of runs in which each failed. */
+export function failuresOf(reports: readonly Report[], root: string): Map<string, number> {
+  const failures = new Map<string, number>()
+  const count = (name: string): void => void failures.set(name, (failures.get(name) ?? 0) + 1)
+  for (const { testResults } of reports)
+    for (const suite of testResults) {
+      const file = relative(root, suite.name)
+      if (isUnloaded(suite)) count(file)
+      for (const { status, fullName } of suite.assertionResults) if (status === 'failed') count(`${file} > ${fullName}`)
+    }
+  return failures
 }
 
-/** The report with these files as they were the second time. */
-export function withSecondTry(first: Report, second: Report): Report {
+/** More failures than this are not chance. */
+const maxRetried = 2
+
+/**
+ * Files to run a second time, each as a whole, since its tests build on each other. None when a file failed that may not be
+ * retried, or too many did.
+ * @param mayRetry  file names of journeys
+ */
+export function toRetry({ testResults }: Report, root: string, mayRetry: readonly string[]): string[] {
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
+  const allowed = mayRetry.map((name) => `apps/web/journeys/${name}`)
+  return failed.length <= maxRetried && failed.every((file) => allowed.includes(file)) ? failed : []
+}
+
+/** The first report with the retried files as they were the second time. */
+export function withRetry(first: Report, second: Report): Report {
   const again = new Map(second.testResults.map((suite) => [suite.name, suite]))
   return { testResults: first.testResults.map((suite) => again.get(suite.name) ?? suite) }
 }

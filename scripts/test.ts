@@ -1,103 +1,94 @@
-// `npm test [-- files or vitest options]`: all tests, against a real browser and real database servers.
-// Ends with `tests: N passed, N failed`; `--install` gets the programs by apt when they are missing.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { findBrowser } from './services/browser.ts'
-import { getServices } from './services/get.ts'
+// `npm test [-- --install] [--repeat N] [files or Vitest options]`: all tests, on a real browser and real database servers.
+// Ends with `tests: N passed, N failed`.
+//   --install   first installs what tests need and the machine lacks; then a skipped test is a failure
+//   --repeat N  runs the chosen tests N times while other processes keep all cores busy, to find those that fail by chance
+import { readFileSync } from 'node:fs'
+import { keepCoresBusy } from './keep-busy.ts'
+import { runVitest } from './run-vitest.ts'
+import { browser } from './services/browser.ts'
+import { installMissing, isAvailable } from './services/install-missing.ts'
 import type { TestServer } from './services/service.ts'
-import { services } from './services/services.ts'
-import { countOf, isUnloaded, journeysToTryAgain, withSecondTry, type Report } from './test-report.ts'
-import { unhandledVariable } from './unhandled.ts'
+import { services, tools } from './services/services.ts'
+import { parseTestArgs } from './test-args.ts'
+import { countOf, failuresOf, isUnloaded, skippedIn, toRetry, withRetry, type Report } from './test-report.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
-const args = process.argv.slice(2)
-const isCI = process.env['CI'] === 'true'
-const mayInstall = args.includes('--install') || isCI
-const rest = args.filter((arg) => arg !== '--install')
+const asList = (names: readonly string[]): string => names.map((name) => `  ${name}`).join('\n')
 
-const isNamed = (variable: string) => Boolean(process.env[variable])
-const named = rest.filter((arg) => !arg.startsWith('-'))
-const asked = services.filter(
-  ({ onlyFor }) => !onlyFor || named.length === 0 || onlyFor.some((file) => named.some((name) => file.includes(name))),
+const { mayInstall, repeat, files, forVitest } = parseTestArgs(process.argv.slice(2))
+const needed = services.filter(
+  ({ onlyFor }) => !onlyFor || files.length === 0 || onlyFor.some((file) => files.some((name) => file.includes(name))),
 )
-if (mayInstall) getServices(asked)
+if (mayInstall) installMissing([...tools, ...needed])
+const missing = [...tools, ...needed].filter((tool) => !isAvailable(tool))
 
-const browser = findBrowser()
-if (!browser)
-  say(
-    'No Chromium found: the browser tests are skipped. Name one in PARQUETRY_TEST_BROWSER, or run `npm test -- --install`.',
-  )
-const servers = new Map<string, TestServer>()
-const starting = asked.map(async ({ title, variable, find, start }) => {
-  if (isNamed(variable)) return
-  const programs = find()
-  if (programs) servers.set(variable, await start(programs))
-  else say(`No ${title} found: its tests are skipped. Name one in ${variable}, or run \`npm test -- --install\`.`)
-})
-await Promise.all(starting)
-
-/** @returns the runner's report; undefined where it is not all that is wrong: it broke off, or errors were thrown outside of tests */
-async function run(files: readonly string[]): Promise<Report | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
-  const [file, unhandled] = [join(folder, 'report.json'), join(folder, 'unhandled')]
-  const vitest = spawn(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      '--reporter=./scripts/slowest.ts',
-      '--reporter=./scripts/unhandled.ts',
-      `--outputFile.json=${file}`,
-      ...(browser ? [] : ['--project', 'node', '--project', 'web']),
-      ...files,
-    ],
-    {
-      stdio: 'inherit',
-      env: {
-        // The processes that tests start load hundreds of modules each.
-        NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
-        ...process.env,
-        [unhandledVariable]: unhandled,
-        ...(browser && { PARQUETRY_TEST_BROWSER: browser }),
-        ...Object.fromEntries([...servers].map(([variable, { url }]) => [variable, url])),
-      },
-    },
-  )
-  const stop = (signal: NodeJS.Signals): void => void vitest.kill(signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  const code = await new Promise<number>((resolve) => vitest.on('close', (status) => resolve(status ?? 1)))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-  try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report
-    if (!existsSync(unhandled) && (code === 0 || countOf(report).failed > 0)) return report
-    say('Something failed outside of the tests.')
-    return undefined
-  } catch {
-    say('The test runner ended without a report.')
-    return undefined
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+const env: Record<string, string> = {}
+for (const { variable, find } of tools) {
+  const path = find()
+  if (variable && path) env[variable] = path
 }
+const servers: TestServer[] = []
+await Promise.all(
+  needed.map(async ({ variable, find, start }) => {
+    const programs = process.env[variable] ? undefined : find()
+    if (!programs) return
+    const server = await start(programs)
+    servers.push(server)
+    env[variable] = server.url
+  }),
+)
 
-let report = await run(rest)
-const again = report && isCI ? journeysToTryAgain(report, process.cwd()) : []
-if (report && again.length > 0) {
-  say(`\nTried once more as a whole, each with a product of its own:\n${again.map((name) => `  ${name}`).join('\n')}`)
-  const second = await run(again)
-  report = second && withSecondTry(report, second)
-}
-for (const server of servers.values()) server.stop()
+const hasBrowser = !missing.includes(browser)
+const run = (args: readonly string[]): Promise<Report | undefined> =>
+  runVitest([...(hasBrowser ? [] : ['--project', 'node', '--project', 'web']), ...args], env)
+
+const report = repeat > 1 ? await runRepeatedly() : await runWithRetries()
+for (const server of servers) server.stop()
 
 const { passed, failed, skipped } = report ? countOf(report) : { passed: 0, failed: 1, skipped: [] }
 for (const suite of report?.testResults ?? [])
   if (isUnloaded(suite)) say(`failed to load: ${suite.name}\n${suite.message}`)
-if (skipped.length > 0) say(`${skipped.length} tests were skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`)
-// Without a browser the journeys are not even counted as skipped.
-const isLess = isCI && (skipped.length > 0 || !browser)
-process.exitCode = failed > 0 || isLess ? 1 : 0
+if (skipped.length > 0) say(`${skipped.length} tests were skipped:\n${asList(skipped)}`)
+const advice = mayInstall ? 'It could not be installed.' : 'Run `npm test -- --install` to install it.'
+for (const { title, variable } of missing)
+  say(`No ${title} was found, so its tests are skipped. ${variable ? `Name one in ${variable}. ` : ''}${advice}`)
+
+const optional = needed.filter(({ isOptional }) => isOptional)
+const maySkip = optional.filter((service) => missing.includes(service)).flatMap(({ onlyFor = [] }) => onlyFor)
+const isIncomplete =
+  mayInstall &&
+  (missing.some((tool) => !optional.some((service) => service === tool)) ||
+    (report !== undefined && skippedIn(report, process.cwd()).some((file) => !maySkip.includes(file))))
+process.exitCode = failed > 0 || isIncomplete ? 1 : 0
 say(`tests: ${passed} passed, ${Math.max(failed, process.exitCode)} failed`)
+
+/** Runs everything once, and the journeys that may be retried a second time when only they failed. */
+async function runWithRetries(): Promise<Report | undefined> {
+  const first = await run(forVitest)
+  if (!first) return undefined
+  const mayRetry = Object.keys(JSON.parse(readFileSync('apps/web/journeys/retries.json', 'utf8')) as object)
+  const again = toRetry(first, process.cwd(), mayRetry)
+  if (again.length === 0) return first
+  say(`\nRetried as a whole, each with a product of its own:\n${asList(again)}`)
+  const second = await run(again)
+  return second && withRetry(first, second)
+}
+
+async function runRepeatedly(): Promise<Report | undefined> {
+  const reports: Report[] = []
+  const release = keepCoresBusy()
+  try {
+    for (let turn = 1; turn <= repeat; turn += 1) {
+      say(`\nRun ${turn} of ${repeat}, with all cores busy`)
+      const one = await run(forVitest)
+      if (!one) return undefined
+      reports.push(one)
+    }
+  } finally {
+    release()
+  }
+  const failures = failuresOf(reports, process.cwd())
+  if (failures.size > 0)
+    say(`\nUnstable or failing:\n${asList([...failures].map(([name, count]) => `${count} of ${repeat}  ${name}`))}`)
+  return { testResults: reports.flatMap(({ testResults }) => testResults) }
+}

@@ -1,4 +1,4 @@
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 import { watched } from './watch.ts'
@@ -12,7 +12,7 @@ const types = ['Bar Chart', 'Area Chart', 'Pie Chart', 'Line Chart']
 
 /** Explore: from the click on a tile of another type to its first picture, code and answer of the type included. */
 export const changeType: Workload = async ({ product, board, datasets, runs }) => {
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const times: number[] = []
     const count = Math.max(2, Math.round(runs / 5))

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { askBoard, statementsOfBoard } from './dashboard.ts'
 import { openFloorPage } from './floor-page.ts'
@@ -73,7 +73,7 @@ export const dashboardPage: Workload = async (bench) => {
   let asked = statements
   let opened = -Infinity
   const floor = await openFloorPage((await askBoard(bench)).body, charts, () => engine.runAll(asked))
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   const [ours, bare] = [noTimes(), noTimes()]
   const [tasks, requests]: [number[], number[]] = [[], []]
   try {

@@ -3,7 +3,7 @@ import { fixturesOf } from '@parquetry/charts/testing/fixtures'
 import type { WrittenColumn } from '@parquetry/charts/testing/frames'
 import { servePage } from '@parquetry/charts/testing/serve-page'
 import { readFileSync } from 'node:fs'
-import { openBrowser } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { chartFolders } from './chart-folders.ts'
 import type { Asked } from './draw-page/main.ts'
@@ -66,7 +66,7 @@ const overTime = (viz_type: string, rows: number): Asked => ({
  */
 export const drawTimes: Workload = async ({ runs }) => {
   const served = await servePage(new URL('draw-page/', import.meta.url))
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   const count = Math.max(3, Math.round(runs / 5))
   const figures: Figure[] = []
   try {

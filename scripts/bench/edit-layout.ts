@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { paintedAt, viewport } from './dashboard-page.ts'
 import { high, median } from './measure.ts'
@@ -94,7 +94,7 @@ async function drag(page: Page, session: CDPSession, from: Locator, by: { x: num
  */
 export const editLayout: Workload = async ({ client, product, datasets }) => {
   const board = await makeBoard(client, datasets.flights, count)
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const signed = await signedIn(browser, product.url)
     const storageState = await signed.context().storageState()

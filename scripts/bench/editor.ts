@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete'
 import { sql } from '@codemirror/lang-sql'
 import { EditorState } from '@codemirror/state'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import { completeSql, type Known } from '../../apps/web/src/sqllab/editor/completion.ts'
 import { dialectOf } from '../../apps/web/src/sqllab/editor/dialects.ts'
 import { readPieces, statementAt } from '../../apps/web/src/sqllab/editor/statements.ts'
@@ -54,7 +54,7 @@ async function scrollFrames(): Promise<number[]> {
 /** SQL Lab: completion among 10,000 tables, and scrolling through 100,000 rows of a result. */
 export const editor: Workload = async ({ product, runs }) => {
   const times = Array.from({ length: runs + 1 }, (_, at) => completionMs(`tab_${at % 10}`)).slice(1)
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
     await page.goto(`${product.url}/superset/sqllab/`)

@@ -1,4 +1,4 @@
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 
@@ -48,7 +48,7 @@ export const exploreKeys: Workload = async ({ product, client, datasets }) => {
       expression: `SUM(distance) + ${at}`,
     })),
   })
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await signedIn(browser, product.url)
     await page.goto(`${product.url}/explore/?datasource_type=table&datasource_id=${made.id}`)

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { paintedAt, restMs, viewport } from './dashboard-page.ts'
 import { median } from './measure.ts'
@@ -16,7 +16,7 @@ export const growth: Workload = async ({ client, product, datasets, runs }) => {
   ]
   const times: [number[], number[]] = [[], []]
   const turns = Math.max(3, Math.round(runs / 4))
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const signed = await signedIn(browser, product.url)
     const storageState = await signed.context().storageState()

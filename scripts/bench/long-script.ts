@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
 
@@ -29,7 +29,7 @@ async function longestTask(browser: Browser, page: Page, during: () => Promise<v
 
 /** SQL Lab with a script of 10,000 statements: pasting it, typing above it, running what was typed. */
 export const longScript: Workload = async ({ product }) => {
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${product.url}/superset/sqllab/`)

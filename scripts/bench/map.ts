@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import type { CDPSession } from 'playwright-core'
 import { createServer } from 'vite'
-import { openBrowser } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 
 const steps = 30
@@ -28,7 +28,7 @@ export const map: Workload = async () => {
     server: { port: 0, host: '127.0.0.1', hmr: false, fs: { strict: false } },
   })
   await server.listen()
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 700 } })
     await page.goto(server.resolvedUrls?.local[0] ?? '')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { chartBytes, pageBytes } from '../../apps/web/bytes.ts'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { chartFolders } from './chart-folders.ts'
 import type { Figure } from './figure.ts'
@@ -57,7 +57,7 @@ export const pageBytesOf: Workload = async ({ product, board, browser: path, dat
     ['dashboard of 20', `/superset/dashboard/${board.id}/`, 400],
     ['Explore', `/explore/?slice_id=${board.charts[8]}&datasource_id=${datasets.flights}`, 450],
   ]
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const figures: Figure[] = []
     const measure = async (page: Page, name: string, address: string, budget: number): Promise<void> => {

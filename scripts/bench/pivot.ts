@@ -1,5 +1,5 @@
 import { servePage } from '@parquetry/charts/testing/serve-page'
-import { openBrowser } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { high, median } from './measure.ts'
 
@@ -9,7 +9,7 @@ const ways: Record<string, [x: number, y: number]> = { down: [0, 60], across: [6
 /** A pivot table of 93,000 cells: how long the page works for each step of a scroll, until the next frame. */
 export const pivot: Workload = async () => {
   const served = await servePage(new URL('pivot-page/', import.meta.url))
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 700 } })
     await page.goto(served.url)

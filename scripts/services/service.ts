@@ -1,17 +1,14 @@
-/** A database server that tests ask. The one that `variable` names is taken; else `npm test` starts one of its own. */
-export interface Service {
-  title: string
-  /** Environment variable with the URL, which the tests read. */
+import type { Tool } from './tool.ts'
+
+/** A database server that tests query. `npm test` starts one unless `variable` names a running one. */
+export interface Service extends Tool {
+  /** Environment variable with the URL of the server. */
   variable: string
-  /** What has to be installed; Debian's names. */
-  packages: readonly string[]
-  /** The test files that ask it: a server that is dear to start is left out where none of them runs. */
+  /** The test files that query it. A server that is expensive to start is left out when none of them runs. */
   onlyFor?: readonly string[]
-  /** Gets what no package of Debian has. */
-  install?(): void
-  /** Where its programs are; undefined: it is not installed. */
-  find(): string | undefined
-  /** A fresh server in a temporary folder, at UTC, gone when it is stopped. */
+  /** Tests of this server may be skipped in a run that must skip nothing, since it cannot be installed everywhere. */
+  isOptional?: boolean
+  /** Starts a fresh server in a temporary folder, at UTC. */
   start(programs: string): Promise<TestServer>
 }
 

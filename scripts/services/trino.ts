@@ -1,52 +1,56 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cache } from './cache.ts'
-import { findJava } from './java.ts'
+import { findJava, installJava } from './java.ts'
 import { findProgram, freePort } from './program.ts'
 import type { Service } from './service.ts'
 
 const version = '476'
-const leastJava = 24
+const minJava = 24
 const folder = cache(`trino-${version}`)
 const plugins = ['memory', 'tpch']
 
 const call = (program: string, args: string[], cwd: string): boolean =>
   spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] }).status === 0
 
-/** Its parts from Maven Central, unpacked beside their place and put there when they are whole. */
-function install(): void {
-  const java = findJava(leastJava)
+/** A JDK has `jar`, which a runtime lacks. Python is a package that Trino asks for. */
+const unpackZip = (zip: string, into: string): boolean => call('python3', ['-m', 'zipfile', '-e', zip, into], into)
+
+/** Downloads its parts from Maven Central and unpacks them into a folder that appears only when it is complete. */
+function installServer(): void {
   const mvn = findProgram('mvn')
-  if (!java || !mvn) return
+  if (!mvn) return
   mkdirSync(cache('.'), { recursive: true })
   const unpacked = mkdtempSync(cache('trino-'))
-  const get = (artifact: string) =>
+  const download = (artifact: string) =>
     call(
       mvn,
       ['-q', '-B', 'dependency:copy', `-Dartifact=io.trino:${artifact}`, `-DoutputDirectory=${unpacked}`],
       unpacked,
     )
   try {
-    const isDone =
-      get(`trino-server-core:${version}:tar.gz`) &&
-      plugins.every((name) => get(`trino-${name}:${version}:zip`)) &&
-      call('tar', ['xzf', `trino-server-core-${version}.tar.gz`], unpacked)
-    if (!isDone) return
     const server = join(unpacked, `trino-server-core-${version}`)
-    const jar = join(java, 'bin', 'jar')
-    if (
-      !plugins.every((name) =>
-        call(jar, ['xf', join(unpacked, `trino-${name}-${version}.zip`)], join(server, 'plugin')),
-      )
-    )
-      return
-    renameSync(server, folder)
+    const isDone =
+      download(`trino-server-core:${version}:tar.gz`) &&
+      plugins.every((name) => download(`trino-${name}:${version}:zip`)) &&
+      call('tar', ['xzf', `trino-server-core-${version}.tar.gz`], unpacked) &&
+      plugins.every((name) => unpackZip(join(unpacked, `trino-${name}-${version}.zip`), join(server, 'plugin')))
+    if (isDone) renameSync(server, folder)
   } finally {
     rmSync(unpacked, { recursive: true, force: true })
   }
 }
+
+function install(): void {
+  if (!findJava(minJava)) installJava()
+  if (!existsSync(folder)) installServer()
+}
+
+/** A JDK has the module that Trino computes faster with. The runtime of PyPI lacks it. */
+const hasVectors = (java: string): boolean =>
+  readFileSync(join(java, 'release'), 'utf8').includes('jdk.incubator.vector')
 
 const settings = (port: number) => `coordinator=true
 node-scheduler.include-coordinator=true
@@ -56,14 +60,12 @@ catalog.management=static
 query.max-memory=400MB
 `
 
-/**
- * Takes ten seconds and 750 MB to start, so it is started in the background while other tests run: who asks it waits until it
- * answers.
- */
+/** It needs ten seconds and 750 MB to start, so it starts in the background while other tests run. Its tests wait until it answers. */
 export const trino: Service = {
   title: 'Trino',
   variable: 'PARQUETRY_TEST_TRINO',
-  packages: [],
+  packages: ['maven', 'python3', 'python3-venv'],
+  isOptional: true,
   onlyFor: [
     'packages/engines/src/trino/trino.test.ts',
     'apps/server/src/runners/engines-guard.test.ts',
@@ -74,7 +76,7 @@ export const trino: Service = {
     'apps/server/src/templates/partitions.test.ts',
   ],
   install,
-  find: () => (existsSync(folder) ? findJava(leastJava) : undefined),
+  find: () => (existsSync(folder) ? findJava(minJava) : undefined),
   async start(java) {
     const data = mkdtempSync(join(tmpdir(), 'parquetry-trino-'))
     const catalogs = join(data, 'catalog')
@@ -97,7 +99,7 @@ export const trino: Service = {
         '-Xmx1G',
         '-XX:+UseSerialGC',
         '-XX:TieredStopAtLevel=1',
-        '--add-modules=jdk.incubator.vector',
+        ...(hasVectors(java) ? ['--add-modules=jdk.incubator.vector'] : []),
         ...Object.entries(options).map(([name, value]) => `-D${name}=${value}`),
         '-cp',
         join(folder, 'lib', '*'),

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => program.end())
 
-describe('start', () => {
+describe('start', { timeout: 120_000 }, () => {
   it('says the ready line and nothing else, and then answers', async () => {
     const server = await program.ready(admin)
     expect(server.out).toBe(`Parquetry is ready at ${server.url}\n`)
@@ -27,7 +27,7 @@ describe('start', () => {
     const { child, code } = program.run(['start', '--port', '0'], admin, file)
     const lines = () => readFileSync(path, 'utf8').split('\n')
     await expect
-      .poll(() => lines().some((line) => line.startsWith('Parquetry is ready')), { timeout: 20_000 })
+      .poll(() => lines().some((line) => line.startsWith('Parquetry is ready')), { timeout: 60_000 })
       .toBe(true)
     child.kill('SIGTERM')
     await code
@@ -114,7 +114,7 @@ describe('start', () => {
   })
 })
 
-describe('commands', () => {
+describe('commands', { timeout: 120_000 }, () => {
   it('say what they do', async () => {
     for (const args of [
       ['--help'],
@@ -167,7 +167,7 @@ describe('commands', () => {
     expect((await program.done(['user', 'list'])).out).toMatch(
       /^admin\tactive\tAdmin\t.*\nann\tactive\tGamma, sql_lab\t/,
     )
-  }, 60_000)
+  })
 
   it('make roles and a copy of the store beside a running server', async () => {
     await program.ready(admin)
@@ -176,7 +176,7 @@ describe('commands', () => {
     expect((await program.done(['role', 'list', 'Sales'])).out).toBe('can_read\tChart\n')
     const backup = await program.done(['backup'])
     expect(statSync(backup.out.trim()).size).toBeGreaterThan(10_000)
-  }, 60_000)
+  })
 
   it('migrate an empty store', async () => {
     expect(await program.done(['migrate'])).toMatchObject({

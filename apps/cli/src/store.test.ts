@@ -14,7 +14,7 @@ afterEach(() => program.end())
 
 const storePath = () => join(program.home, 'parquetry.sqlite')
 
-describe('the store of a home', () => {
+describe('the store of a home', { timeout: 120_000 }, () => {
   it('keeps the server from starting, with 5, when it is damaged', async () => {
     writeFileSync(storePath(), Buffer.alloc(8192, 7))
     expect(await program.done(['start', '--port', '0'])).toMatchObject({

@@ -57,7 +57,7 @@ it('keeps every acknowledged save when the server is killed in the middle of sav
     const before = saved.length
     const saving = Array.from({ length: 4 }, () => saveUntilGone(send, saved))
     await expect
-      .poll(() => saved.slice(before).filter(({ acknowledged }) => acknowledged > 5).length, { timeout: 20_000 })
+      .poll(() => saved.slice(before).filter(({ acknowledged }) => acknowledged > 5).length, { timeout: 60_000 })
       .toBe(4)
     server.child.kill('SIGKILL')
     await Promise.all(saving)
@@ -71,7 +71,7 @@ it('keeps every acknowledged save when the server is killed in the middle of sav
     expect(kept).toBeLessThanOrEqual(sent)
     expect(result['css']).toBe(`.n${kept} {}`)
   }
-}, 60_000)
+}, 120_000)
 
 it('leaves no process behind when the server is killed while a query runs, and says so of the query', async () => {
   const files = join(program.home, 'files')
@@ -100,7 +100,7 @@ it('leaves no process behind when the server is killed while a query runs, and s
 
   server.child.kill('SIGKILL')
   expect(await endless).toBe('cut')
-  await expect.poll(() => stillRunning(runners), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => stillRunning(runners), { timeout: 60_000 }).toEqual([])
 
   const sendAgain = await caller(await program.ready(env))
   const { result } = (await sendAgain('GET', '/api/v1/query/?q=(columns:!(client_id,error_message,status))')).body
@@ -109,4 +109,4 @@ it('leaves no process behind when the server is killed while a query runs, and s
     error_message: 'The server ended while this query ran.',
     status: 'failed',
   })
-}, 60_000)
+}, 120_000)

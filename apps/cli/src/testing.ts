@@ -25,8 +25,15 @@ export class Program {
 
   /** @param file  takes both outputs, as a shell's `>file 2>&1` has it; else they are `out` and `err` */
   run(args: string[], env: Environment = {}, file?: number): Run {
+    const { PATH, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [main, ...args], {
-      env: { PATH: process.env['PATH'], PARQUETRY_HOME: this.home, PARQUETRY_EXAMPLES: '0', ...env },
+      env: {
+        PATH,
+        ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+        PARQUETRY_HOME: this.home,
+        PARQUETRY_EXAMPLES: '0',
+        ...env,
+      },
       stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
     })
     this.#children.add(child)

@@ -1,37 +1,62 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { giveMemoryBack } from './idle-memory.ts'
 
-const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const everyMs = 100
+/** How long the event loop has worked and rested. */
+let loop: { active: number; idle: number }
+let times: number
 
-function work(ms: number): void {
-  const end = performance.now() + ms
-  while (performance.now() < end);
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  loop = { active: 0, idle: 0 }
+  times = 0
+})
+afterEach(() => void vi.useRealTimers())
+
+const start = (worthMs: number) =>
+  giveMemoryBack({
+    collect() {
+      times += 1
+      // A collection is active time of the loop, too.
+      loop.active += 400
+    },
+    everyMs,
+    worthMs,
+    readLoop: () => ({ ...loop, utilization: 0 }),
+  })
+
+/** Lets intervals pass, in each of which the loop works for `workMs`. */
+function pass(intervals: number, workMs: number): void {
+  for (let at = 0; at < intervals; at += 1) {
+    loop.active += workMs
+    loop.idle += everyMs - workMs
+    vi.advanceTimersByTime(everyMs)
+  }
 }
 
-it('gives memory back once, when the work is over, and again after more of it', async () => {
-  let times = 0
-  const end = giveMemoryBack({ collect: () => (times += 1), everyMs: 100, worthMs: 300 })
-  try {
-    for (let turn = 0; turn < 10; turn += 1) {
-      work(90)
-      await rest(1)
-    }
-    expect(times).toBe(0)
-    await expect.poll(() => times).toBe(1)
-    await rest(500)
-    expect(times).toBe(1)
-    work(400)
-    await expect.poll(() => times).toBe(2)
-  } finally {
-    end()
-  }
+it('gives memory back once, when the work is over, and again after more of it', () => {
+  const end = start(300)
+  pass(10, 90)
+  expect(times).toBe(0)
+  pass(1, 1)
+  expect(times).toBe(1)
+  pass(100, 1)
+  expect(times).toBe(1)
+  pass(4, 90)
+  expect(times).toBe(1)
+  pass(1, 0)
+  expect(times).toBe(2)
+  end()
+  pass(10, 90)
+  pass(10, 0)
+  expect(times).toBe(2)
 })
 
-it('gives back what the start left, and leaves a server alone that has done next to nothing since', async () => {
-  let times = 0
-  const end = giveMemoryBack({ collect: () => (times += 1), everyMs: 20, worthMs: 60_000 })
-  await expect.poll(() => times).toBe(1)
-  await rest(200)
-  end()
+it('gives back what the start left, and leaves a server alone that has done next to nothing since', () => {
+  const end = start(60_000)
+  pass(1, 0)
   expect(times).toBe(1)
+  pass(1000, 1)
+  expect(times).toBe(1)
+  end()
 })

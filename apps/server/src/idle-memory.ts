@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
 export interface IdleMemoryOptions {
   /** Gives memory back. By default V8's own collection, where the process is started with `apps/cli/node-flags`. */
@@ -6,6 +6,8 @@ export interface IdleMemoryOptions {
   everyMs?: number
   /** After so much work there is something to give back. */
   worthMs?: number
+  /** Reads how long the event loop has worked and rested since the start. */
+  readLoop?: () => EventLoopUtilization
 }
 
 /** Less of a stretch of time than this is health checks and timers. */
@@ -18,12 +20,17 @@ const collectAll = (): void => globalThis.gc?.({ type: 'major', execution: 'sync
  * to: garbage, and the pages that it lies in, would stay for as long as nobody asks.
  * @returns ends it
  */
-export function giveMemoryBack({ collect = collectAll, everyMs = 3000, worthMs = 1000 }: IdleMemoryOptions = {}) {
+export function giveMemoryBack({
+  collect = collectAll,
+  everyMs = 3000,
+  worthMs = 1000,
+  readLoop = () => performance.eventLoopUtilization(),
+}: IdleMemoryOptions = {}) {
   // The start was work: a quarter of what it leaves is garbage.
   let workedMs = worthMs
-  let before = performance.eventLoopUtilization()
+  let before = readLoop()
   const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization()
+    const now = readLoop()
     const { active, utilization } = performance.eventLoopUtilization(now, before)
     before = now
     workedMs += active
@@ -31,7 +38,7 @@ export function giveMemoryBack({ collect = collectAll, everyMs = 3000, worthMs =
     collect()
     workedMs = 0
     // The collection itself is no work.
-    before = performance.eventLoopUtilization()
+    before = readLoop()
   }, everyMs).unref()
   return (): void => clearInterval(timer)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { openBrowser, signedIn } from './browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { examplesLoaded, startProduct, type Product } from './product.ts'
 import { inOneGo, witnessOf, type Witness } from './witness.ts'
 
@@ -15,7 +15,7 @@ const seattleDaysInMarch =
   /^Line Chart of COUNT\(\*\), Thu, Mar 1, 2001 to Sat, Mar 31, 2001\. Highest: 280 \(Mon, Mar 12, 2001\)\./
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let witness: Witness
 beforeAll(async () => {
@@ -191,12 +191,14 @@ const rowsOf = (chart: string, rows: string[][], where = page): Promise<void> =>
   expect
     .poll(
       () =>
-        where
-          .getByRole('figure', { name: chart })
-          .getByRole('row')
-          .filter({ has: where.getByRole('gridcell') })
-          .all()
-          .then((all) => Promise.all(all.map(cells))),
+        where.locator(`figure[aria-label="${chart}"]`).evaluateAll((figures) =>
+          figures
+            .filter((figure) => figure.checkVisibility())
+            .flatMap((figure) => [...figure.querySelectorAll('[role="row"]:has([role="gridcell"])')])
+            .map((row) =>
+              [...row.querySelectorAll<HTMLElement>('[role="gridcell"]')].map((cell) => cell.title || cell.innerText),
+            ),
+        ),
       { timeout: 30_000 },
     )
     .toEqual(rows)

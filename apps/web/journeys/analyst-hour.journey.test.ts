@@ -2,9 +2,9 @@ import pg from 'pg'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn } from './browser.ts'
+import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { addUser, startProduct, type Product } from './product.ts'
 import { inOneGo, witnessOf, type Witness } from './witness.ts'
 
@@ -12,10 +12,12 @@ const url = process.env['PARQUETRY_TEST_POSTGRES']
 const name = `analyst_${process.pid}_${Date.now().toString(36)}`
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let witness: Witness
 let shop: pg.Client
+/** A window of a colleague. */
+let lara: Page
 
 /** Of 5000 orders every fourth is one of the North. */
 const shopSql = `
@@ -237,13 +239,13 @@ describe.skipIf(!url)("an analyst's hour", () => {
       await other.goto(link)
       await expect.poll(() => text(other)).toContain('sum(amount) as revenue')
       await expect.poll(() => front(other).textContent()).toMatch(title)
-      await other.context().close()
+      if (username === 'lara') lara = other
+      else await other.context().close()
     }
   })
 
   it('SQL-012, SQL-016: shares another text with a colleague, who runs it', async () => {
     await write('select region, count(*) as customers from customers group by region order by region')
-    const lara = await signedIn(browser, product.url, { username: 'lara' })
     await lara.goto(await share())
     await expect.poll(() => text(lara)).toContain('count(*) as customers')
     await lara.getByRole('button', { name: 'Run', exact: true }).click()

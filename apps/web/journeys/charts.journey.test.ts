@@ -10,9 +10,9 @@ import {
 } from '@parquetry/charts'
 import { datasetFor } from '@parquetry/charts/testing/dataset-for'
 import { formsByType } from '@parquetry/charts/testing/stored-forms'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { witnessOf, type Witness } from './witness.ts'
 
@@ -35,7 +35,7 @@ const keys = process.env['PARQUETRY_EVERY_CHART'] === '1' ? all : some
 const unheard = { unheard_of: { by: ['this', 'release'] }, druid_time_origin: null }
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let client: Awaited<ReturnType<typeof signIn>>
 let database: number
 /** Two windows of one person, each with what it complained about. */

@@ -21,7 +21,7 @@ export function dashboardTools(page: Page, client: Client) {
     return (await client.get(`/api/v1/chart/?q=${encodeURIComponent(q)}`)).body.result[0].id
   }
 
-  const stored = async (id: number) => (await client.get(`/api/v1/dashboard/${id}`)).body.result
+  const stored = async (id: number | string) => (await client.get(`/api/v1/dashboard/${id}`)).body.result
 
   return {
     button,
@@ -41,6 +41,14 @@ export function dashboardTools(page: Page, client: Client) {
       await answered(on)
     },
 
+    /** Opens a dashboard inside the loaded page, as a link does. */
+    async openInside(id: number, query = ''): Promise<void> {
+      const { dashboard_title } = await stored(id)
+      await page.evaluate((to) => history.pushState({}, '', to), `/superset/dashboard/${id}/${query}`)
+      await page.getByRole('heading', { level: 1, name: dashboard_title, exact: true }).waitFor()
+      await answered()
+    },
+
     /** A dashboard that has no chart yet. */
     async openEmpty(id: number, on = page): Promise<void> {
       await on.goto(`/superset/dashboard/${id}/`)
@@ -54,6 +62,12 @@ export function dashboardTools(page: Page, client: Client) {
       const json_metadata = JSON.stringify({ positions: positionsOf(ids), ...metadata })
       expect((await client.put(`/api/v1/dashboard/${made.body.id}`, { json_metadata })).status).toBe(200)
       return made.body.id
+    },
+
+    /** Makes a dashboard with one chart of the example of flights, and the filters of that example. */
+    async filteredFlights(title: string): Promise<number> {
+      const { native_filter_configuration } = JSON.parse((await stored('flights')).json_metadata)
+      return this.boardOf(title, ['Flights'], { native_filter_configuration })
     },
 
     /** Rows of the stored layout, each as what stands in it with its width, such as `Penguins 4 | Penguins by island 4`. */

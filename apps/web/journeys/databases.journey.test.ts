@@ -1,14 +1,14 @@
 import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { signIn, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const secret = 'a l0ng word'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 beforeAll(async () => {
   product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0', SUPERSET_FEATURE_SSH_TUNNELING: '1' } })
@@ -24,8 +24,20 @@ beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
 const dialog = (name = 'PostgreSQL') => page.getByRole('dialog', { name })
 const field = (name: string): Locator => dialog().getByRole('textbox', { name: new RegExp(`^${name}\\b`) })
 const button = (name: string, of = dialog()): Locator => of.getByRole('button', { name, exact: true })
+/** Follows an address as a link of the page would, and loads the page only where there is none yet. */
+const follow = async (address: string): Promise<void> => {
+  if (page.url().startsWith(product.url)) await page.evaluate((to) => history.pushState({}, '', to), address)
+  else await page.goto(address)
+}
+/** Opens the dialog that connects a database, with nothing filled in. */
+const openDialog = async (): Promise<void> => {
+  await follow('/databaseview/list/')
+  await page.getByRole('heading', { level: 1, name: 'Databases' }).waitFor()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await follow('/databaseview/list/?show_database_modal=true')
+}
 const open = async (): Promise<void> => {
-  await page.goto('/databaseview/list/?show_database_modal=true')
+  await openDialog()
   await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click()
   await dialog().waitFor()
 }
@@ -44,7 +56,7 @@ describe('the dialog', () => {
   })
 
   it('finds an engine by typing, and opens it by Enter', async () => {
-    await page.goto('/databaseview/list/?show_database_modal=true')
+    await openDialog()
     const search = dialog('Connect a database').getByRole('textbox')
     await search.fill('nobody knows it')
     await page.getByText('No engine of this name is built in.').waitFor()
@@ -154,7 +166,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   })
 
   it('says who may read it, and gives roles access', async () => {
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     await menu('By fields', 'Give roles access')
     const roles = dialog('Give roles access')
     expect(await roles.getByLabel('Admin').isDisabled()).toBe(true)
@@ -171,7 +183,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   })
 
   it('connects by a pasted connection string, which fills the fields', async () => {
-    await page.goto('/databaseview/list/?show_database_modal=true')
+    await openDialog()
     const text = `postgresql://${real.username}:${encodeURIComponent(secret)}@127.0.0.1:${proxy.port}${real.pathname}`
     await dialog('Connect a database').getByRole('textbox').fill(text)
     await dialog().waitFor()
@@ -185,7 +197,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   })
 
   it('is edited without its password, which is never shown and stays', async () => {
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     await menu('By fields', 'Edit')
     const edit = dialog('Edit By fields')
     const password = edit.getByRole('textbox', { name: /^Password/ })
@@ -214,7 +226,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   const downloaded = async (action: Promise<void>): Promise<string> =>
     (await Promise.all([page.waitForEvent('download'), action]))[0].path()
   const importing = async (list: string, file: string): Promise<Locator> => {
-    await page.goto(list)
+    await follow(list)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const open = page.getByRole('dialog', { name: /^Import / })
     await open.locator('input[type=file]').setInputFiles(file)
@@ -223,14 +235,13 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   }
 
   it('LIST-007, LIST-019, LIST-023: saved queries leave as a bundle and come back, with what the server lacks', async () => {
-    await page.goto('/savedqueryview/list/')
     const session = await signIn(product.url, 'admin')
     const { body } = await session.get('/api/v1/database/')
     const known = body.result as { id: number; database_name: string }[]
     const db_id = known.find(({ database_name }) => database_name === 'By text')?.id
     for (const label of ['Oats', 'Barley'])
       await session.post('/api/v1/saved_query/', { label, sql: `SELECT '${label}'`, db_id })
-    await page.goto('/savedqueryview/list/')
+    await follow('/savedqueryview/list/')
     const selectBoth = async (): Promise<void> => {
       for (const label of ['Oats', 'Barley']) await page.getByRole('checkbox', { name: `Select ${label}` }).check()
     }
@@ -254,7 +265,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
       .getByRole('button', { name: /^Delete/ })
       .click()
     await page.getByText('No saved queries yet').waitFor()
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     await menu('By text', 'Delete')
     await page.getByLabel('Type By text to go on').fill('By text')
     await page.getByRole('button', { name: 'Delete database' }).click()
@@ -265,7 +276,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await button('Import', open).click()
     await open.waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: 'Select Barley' }).waitFor()
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     await menu('By text', 'Test connection')
     await page.getByText('Connection looks good!').waitFor()
   })
@@ -285,7 +296,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     const dataset = { database, schema: 'public', table_name: 'used', sql: 'SELECT 1 AS a' }
     const made = await session.post('/api/v1/dataset/', dataset)
     expect(made.status).toBe(201)
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     await menu('By text', 'Delete')
     await page
       .getByText('There was an issue deleting By text: 1 dataset uses it, with 0 charts on 0 dashboards.')
@@ -296,7 +307,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   })
 
   it('goes by its typed name only', async () => {
-    await page.goto('/databaseview/list/')
+    await follow('/databaseview/list/')
     for (const name of ['Renamed', 'By text']) {
       await menu(name, 'Delete')
       const question = page.getByRole('alertdialog', { name: `Delete database ${name}?` })

@@ -1,20 +1,26 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { dashboardTools } from './dashboards.ts'
-import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { addUserCall, command, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof signIn>>
 let at: ReturnType<typeof dashboardTools>
 let penguins: number
 
-const grantPenguins = (action: 'grant' | 'revoke') =>
-  command(product, 'role', action, 'Readers', 'datasource_access', `[examples].[penguins](id:${penguins})`)
+/** The command that lets readers see the penguins, or no longer. */
+const readPenguins = (action: 'grant' | 'revoke') => [
+  'role',
+  action,
+  'Readers',
+  'datasource_access',
+  `[examples].[penguins](id:${penguins})`,
+]
 
 beforeAll(async () => {
   product = await startProduct()
@@ -26,9 +32,7 @@ beforeAll(async () => {
   at = dashboardTools(page, client)
   const q = '(filters:!((col:table_name,opr:eq,value:penguins)))'
   penguins = (await client.get(`/api/v1/dataset/?q=${q}`)).body.result[0].id
-  command(product, 'role', 'add', 'Readers')
-  grantPenguins('grant')
-  addUser(product, 'rita', 'Gamma', 'Readers')
+  commands(product, ['role', 'add', 'Readers'], readPenguins('grant'), addUserCall('rita', 'Gamma', 'Readers'))
 })
 afterAll(async () => {
   await browser?.close()
@@ -225,7 +229,6 @@ it('a reader sees the rows that his rules leave him, in marks, parts and rows', 
     INSERT OR IGNORE INTO row_rule_role (row_rule_id, role_id)
       SELECT row_rule.id, role.id FROM row_rule, role WHERE row_rule.name = 'no Biscoe' AND role.name = 'Readers'`)
   store.close()
-  grantPenguins('grant')
   const rita = await signedIn(browser, product.url, { username: 'rita' })
   rita.setDefaultTimeout(20_000)
   await at.open('penguins', '', rita)
@@ -244,7 +247,7 @@ it('a reader sees the rows that his rules leave him, in marks, parts and rows', 
   expect(await down.textContent()).not.toContain('Biscoe')
   await rita.keyboard.press('Escape')
 
-  grantPenguins('revoke')
+  command(product, ...readPenguins('revoke'))
   await openMark('Penguins by species', 'Adelie', 'd', rita)
   await item('Drill to rows', rita).click()
   await dialog('Rows of Adelie', rita).getByText('You may not see this data').waitFor()

@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { dashboardTools } from './dashboards.ts'
-import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof signIn>>
 let at: ReturnType<typeof dashboardTools>
@@ -20,9 +20,12 @@ beforeAll(async () => {
   at = dashboardTools(page, client)
   const found = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
   penguins = found.body.result[0].id
-  command(product, 'role', 'add', 'Watchers')
-  command(product, 'role', 'grant', 'Watchers', 'datasource_access', `[examples].[penguins](id:${penguins})`)
-  addUser(product, 'watcher', 'Gamma', 'Watchers')
+  commands(
+    product,
+    ['role', 'add', 'Watchers'],
+    ['role', 'grant', 'Watchers', 'datasource_access', `[examples].[penguins](id:${penguins})`],
+    addUserCall('watcher', 'Gamma', 'Watchers'),
+  )
 })
 afterAll(async () => {
   await browser?.close()
@@ -44,6 +47,9 @@ const filter = (name: string, column: string, more: object = {}) => ({
 })
 const boardWith = (title: string, filters: object[], metadata: object = {}) =>
   at.boardOf(title, ['Penguins'], { native_filter_configuration: filters, ...metadata })
+/** Opens a dashboard: the first one by loading the page, the others inside it, as its links do. */
+const open = (id: number, query = ''): Promise<void> =>
+  page.url().startsWith(product.url) ? at.openInside(id, query) : at.open(id, query)
 const number = () => at.tile('Penguins')
 const shows = (text: string) => expect.poll(() => number().textContent()).toContain(text)
 const combobox = (name: string) => page.getByRole('combobox', { name })
@@ -61,7 +67,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
     'On top',
     names.map((name, index) => filter(name, columns[index]!)),
   )
-  await at.open(id)
+  await open(id)
   await page.getByRole('complementary', { name: 'Filters' }).waitFor()
   await at.button('Add and edit filters').click()
   await page.getByRole('radio', { name: 'On top' }).click({ force: true })
@@ -93,7 +99,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
 
 it('regression: what was chosen just before the page was left is there after Back and after a reload', async () => {
   const id = await boardWith('Left soon', [filter('Species', 'species'), filter('Island', 'island')])
-  await at.open(id)
+  await open(id)
   await pick('Species', 'Adelie')
   await page.waitForURL(/native_filters_key=/)
   await pick('Island', 'Torgersen')
@@ -108,7 +114,7 @@ it('regression: what was chosen just before the page was left is there after Bac
 
 it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
   const id = await boardWith('Refused', [filter('Species', 'species')])
-  await at.open(id)
+  await open(id)
   await pick('Species', 'Gentoo')
   await shows('124')
   await at.button('Add and edit filters').click()
@@ -138,7 +144,7 @@ it('a filter outlines the charts that it reaches and the sign of a chart its fil
       filter('Species', 'species'),
     ],
   })
-  await at.open(id)
+  await open(id)
   const outlined = () =>
     page.$$eval('[data-outlined]', (found) =>
       found.map(({ dataset }) => dataset.testChartId ?? dataset.filter).map((each) => Number(each) || each),
@@ -177,7 +183,7 @@ it('a filter outlines the charts that it reaches and the sign of a chart its fil
 
 it('a range is typed or drawn, shows how often values occur, and filters by both of its ends', async () => {
   const id = await boardWith('By weight', [filter('Weight', 'body_mass', { filterType: 'filter_range' })])
-  await at.open(id)
+  await open(id)
   const from = page.getByRole('spinbutton', { name: 'Weight: From' })
   await from.fill('6000')
   await from.press('Tab')
@@ -206,7 +212,7 @@ it('a range over more values than are fetched has its histogram counted by the d
   const made = await client.post('/api/v1/dataset/', { database: database.id, table_name: 'prices', sql })
   expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 })
   const targets = [{ datasetId: made.body.id, column: { name: 'price' } }]
-  await at.open(await boardWith('By price', [filter('Price', 'price', { filterType: 'filter_range', targets })]))
+  await open(await boardWith('By price', [filter('Price', 'price', { filterType: 'filter_range', targets })]))
   await page.getByRole('slider', { name: 'Price: From' }).waitFor()
   const bars = page.locator('[data-filter="NATIVE_FILTER-Price"] [aria-hidden="true"] > span[style*="height"]')
   await expect.poll(() => bars.count()).toBe(40)
@@ -218,7 +224,7 @@ it('a range over more values than are fetched has its histogram counted by the d
 it('a dependent filter offers what its parent leaves; what is not in the parent is struck out and not asked for', async () => {
   const island = filter('Island', 'island')
   const id = await boardWith('Dependent', [island, filter('Species', 'species', { cascadeParentIds: [island.id] })])
-  await at.open(id)
+  await open(id)
   await pick('Species', 'Gentoo')
   await shows('124')
   await pick('Island', 'Torgersen')
@@ -241,7 +247,7 @@ it('a filter that begins with its first value never shows its charts without it'
   page.on('request', (request) => {
     if (/\/dashboard\/\d+\/data$/.test(request.url())) asked.push(request.postData() ?? '')
   })
-  await at.open(id)
+  await open(id)
   await shows('152')
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.filter((body) => !body.includes('Adelie'))).toEqual([])
@@ -249,7 +255,7 @@ it('a filter that begins with its first value never shows its charts without it'
 })
 
 it('DASH-067: a refresh reads the values of the filters anew, past the cache when it does so for the charts', async () => {
-  await at.open(await boardWith('Refreshed', [filter('Species', 'species')]))
+  await open(await boardWith('Refreshed', [filter('Species', 'species')]))
   const asked: boolean[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/v1/chart/data')) asked.push((request.postDataJSON() as { force: boolean }).force)
@@ -287,7 +293,7 @@ it('NATF-023: from a thousand values on what is typed is looked for on the serve
     // What is typed is no option of its own.
     controlValues: { multiSelect: true, creatable: false },
   })
-  await at.open(await boardWith('Many', [code]))
+  await open(await boardWith('Many', [code]))
   await combobox('Code').click()
   await page.getByRole('option').first().waitFor()
   await page.keyboard.type('% of_')
@@ -344,7 +350,7 @@ it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, r
 
 it('NATF-024: a chosen mark of a chart filters the others, another is added, and the chip takes them back', async () => {
   const id = await at.boardOf('Clicks', ['Penguins', 'Penguins by island'])
-  await at.open(id)
+  await open(id)
   await shows('344')
   const chip = page.getByRole('button', { name: /^Remove Penguins by island: / })
   const words = () => chip.getAttribute('aria-label')
@@ -382,7 +388,7 @@ it('filter boxes become filters of the bar in one step that can be taken back, a
   })
   const id = await at.boardOf('Of boxes', [name, 'Penguins'])
   const link = encodeURIComponent(JSON.stringify({ [made.body.id]: { species: ['Chinstrap'] } }))
-  await at.open(id, `?preselect_filters=${link}`)
+  await open(id, `?preselect_filters=${link}`)
   await shows('68')
   await at.button('Make filters').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make filters' }).click()

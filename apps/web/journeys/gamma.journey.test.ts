@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { openBrowser, type JourneyBrowser } from './browser.ts'
+import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { inOneGo, witnessOf, type Witness } from './witness.ts'
 
 const charts = [
@@ -14,7 +14,7 @@ const charts = [
 ]
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let witness: Witness
 let gina: Awaited<ReturnType<typeof signIn>>
@@ -33,10 +33,13 @@ beforeAll(async () => {
   for (const { id, slug } of (await admin.get('/api/v1/dashboard/')).body.result) dashboards.set(slug, id)
   const all = (await admin.get('/api/v1/chart/?q=(page_size:100)')).body.result as { id: number; slice_name: string }[]
   hidden = all.find(({ slice_name }) => slice_name === 'Hottest day')!.id
-  command(product, 'role', 'add', 'Penguin readers')
   const view = `[examples].[penguins](id:${datasets.get('penguins')})`
-  command(product, 'role', 'grant', 'Penguin readers', 'datasource_access', view)
-  addUser(product, 'gina', 'Gamma', 'Penguin readers')
+  commands(
+    product,
+    ['role', 'add', 'Penguin readers'],
+    ['role', 'grant', 'Penguin readers', 'datasource_access', view],
+    addUserCall('gina', 'Gamma', 'Penguin readers'),
+  )
   gina = await signIn(product.url, 'gina')
 })
 afterAll(async () => {

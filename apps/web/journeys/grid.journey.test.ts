@@ -1,6 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser } from './browser.ts'
+import { axeFindings, openBrowser, type JourneyBrowser } from './browser.ts'
 import { serveGridPage } from './grid-page.ts'
 
 interface Harness {
@@ -8,7 +8,7 @@ interface Harness {
 }
 
 let served: Awaited<ReturnType<typeof serveGridPage>>
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 

@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, setSize, signedIn } from './browser.ts'
-import { addUser, signIn, startProduct, type Product } from './product.ts'
+import { axeFindings, openBrowser, setSize, signedIn, type JourneyBrowser } from './browser.ts'
+import { addUsers, signIn, startProduct, type Product } from './product.ts'
 
 let folder: string
 let far: Server
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof signIn>>
 /** What the far server answers, by path. */
@@ -114,11 +114,9 @@ const handOver = (event: 'paste' | 'drop', bytes: Buffer, name: string, type = '
   )
 
 it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everybody who sees the dashboard sees them, and nobody else', async () => {
-  addUser(product, 'viewer', 'Gamma')
-  addUser(product, 'stranger', 'Alpha')
+  addUsers(product, { viewer: ['Gamma'], stranger: ['Alpha'] })
   const { result } = (await client.get('/api/v1/dashboard/related/roles')).body
   const gamma = (result as { text: string; value: number }[]).find(({ text }) => text === 'Gamma')?.value
-  await page.goto('/dashboard/list/')
   const id = await boardOf('With images', 'Our floor:\n\n', { roles: [gamma] })
   files['/far.png'] = await drawn(50, 100, 'green')
 

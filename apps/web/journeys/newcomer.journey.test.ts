@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn } from './browser.ts'
+import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { askByHand, openTables, type Ask } from './by-hand.ts'
 import { dashboardTools } from './dashboards.ts'
 import { dropFile } from './files.ts'
@@ -20,11 +20,11 @@ const password = 'four words that nobody guesses'
 const chart = 'Turnover by day, by shop'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 /** Who was sent the link, and the browser that opens it. */
 let reader: Page
-let elsewhere: Browser
+let elsewhere: JourneyBrowser
 let ask: Ask
 /** What was pressed with the mouse, and what opened by itself or by it, in order. */
 const presses: string[] = []

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signedIn } from './browser.ts'
+import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { askByHand, openTables, type Ask, type Dataset, type Form, type InForce } from './by-hand.ts'
 import { dashboardTools } from './dashboards.ts'
 import { dropFile } from './files.ts'
@@ -17,7 +17,7 @@ const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at)
 }).join('\n')}\n`
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof signIn>>
 let at: ReturnType<typeof dashboardTools>

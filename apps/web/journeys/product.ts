@@ -91,8 +91,32 @@ export function command({ home }: Product, ...args: string[]): void {
 
 /** A user whose password is his name. */
 export function addUser(product: Product, username: string, ...roles: string[]): void {
+  command(product, ...addUserCall(username, ...roles))
+}
+
+/** Users as `addUser` adds them, in one process. */
+export function addUsers(product: Product, users: Record<string, string[]>): void {
+  const calls = Object.entries(users).map(([username, roles]) => addUserCall(username, ...roles))
+  commands(product, ...calls)
+}
+
+/** The command that adds a user as `addUser` does. */
+export function addUserCall(username: string, ...roles: string[]): string[] {
   const role = roles.flatMap((name) => ['--role', name])
-  command(product, 'user', 'add', username, ...role, '--password', username, '--first-name', username)
+  return ['user', 'add', username, ...role, '--password', username, '--first-name', username]
+}
+
+/** Several commands of an administrator, in one process. */
+export function commands({ home }: Product, ...calls: string[][]): void {
+  const script = `for (const [name, ...args] of ${JSON.stringify(calls)}) {
+  const { run } = await import('./apps/cli/src/commands/' + name + '.ts')
+  await run(args)
+}`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    env: { ...process.env, PARQUETRY_HOME: home },
+    stdio: 'pipe',
+  })
 }
 
 /** A client of the API with a bearer token, as scripts have it. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signedIn } from './browser.ts'
+import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -12,7 +12,7 @@ const weatherSql = `
     FROM generate_series(0, 500) n;`
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof signIn>>
 
@@ -54,8 +54,10 @@ const dialog = () => page.getByRole('dialog').last()
 const unsaved = () => page.getByText('Unsaved changes')
 const drawn = async (): Promise<void> => {
   await page.locator('figure[aria-busy=false]').first().waitFor()
-  await expect.poll(() => page.getByRole('figure').getByRole('alert').count()).toBe(0)
+  await gone(page.getByRole('figure').getByRole('alert'))
 }
+/** Waits until there is none of it. */
+const gone = (what: Locator): Promise<void> => expect.poll(() => what.count()).toBe(0)
 
 interface Source {
   dataset: number
@@ -87,8 +89,11 @@ async function described(dataset: number): Promise<Source> {
   }
 }
 
+/** Opens a new chart: the first one by loading the page, the others inside it, as its links do. */
 const open = async ({ dataset }: Source): Promise<void> => {
-  await page.goto(`/explore/?datasource_type=table&datasource_id=${dataset}`)
+  const address = `/explore/?datasource_type=table&datasource_id=${dataset}`
+  if (page.url().startsWith(product.url)) await page.evaluate((to) => history.pushState({}, '', to), address)
+  else await page.goto(address)
   await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
   await drawn()
 }
@@ -125,11 +130,14 @@ const byKeys: Recipe[] = [
 
 /** Presses Tab until a control has the focus. */
 async function tabTo(target: Locator): Promise<void> {
-  await target.waitFor()
-  const isThere = () => target.evaluate((each) => each === document.activeElement)
+  let element = await target.elementHandle()
   for (let steps = 0; steps < 150; steps++) {
-    if (await isThere()) return
-    await page.keyboard.press('Tab')
+    const is = await element?.evaluate((each) =>
+      each === document.activeElement ? 'focused' : each.isConnected ? 'elsewhere' : 'replaced',
+    )
+    if (is === 'focused') return
+    if (is === 'replaced') element = await target.elementHandle()
+    else await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${String(target)}`)
 }
@@ -161,15 +169,13 @@ describe.each([
     await dialog().getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(`Chart [${title}] has been saved`).first().waitFor()
     expect(await stored()).toMatchObject({ viz_type: recipe.viz_type, groupby: expect.arrayContaining(['weather']) })
-    await expect.poll(() => unsaved().count()).toBe(0)
+    await gone(unsaved())
     await page.getByRole('button', { name: 'Undo' }).click()
     await unsaved().waitFor()
-    await expect
-      .poll(() => dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).count())
-      .toBe(0)
+    await gone(dimensions.getByRole('button', { name: source.words['weather']!, exact: true }))
     await page.getByRole('button', { name: 'Redo' }).click()
     await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
-    await expect.poll(() => unsaved().count()).toBe(0)
+    await gone(unsaved())
   })
 
   it.skipIf(isOff).each(byKeys)('$type by keys alone, with undo across the save', async (recipe) => {
@@ -186,7 +192,7 @@ describe.each([
     await page.keyboard.press('Enter')
     await gallery.getByRole('heading', { name: recipe.type, exact: true }).waitFor()
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await gone(page.getByRole('dialog'))
     if (recipe.grouped) {
       const dimensions = slot('Dimensions')
       await tabTo(dimensions.locator('button').last())
@@ -210,11 +216,11 @@ describe.each([
     await page.keyboard.press('Enter')
     await page.getByText(`Chart [${title}] has been saved`).first().waitFor()
     expect(await stored()).toMatchObject({ viz_type: recipe.viz_type })
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    await expect.poll(() => unsaved().count()).toBe(0)
+    await gone(page.getByRole('dialog'))
+    await gone(unsaved())
     await page.keyboard.press('Control+z')
     await unsaved().waitFor()
     await page.keyboard.press('Control+Shift+z')
-    await expect.poll(() => unsaved().count()).toBe(0)
+    await gone(unsaved())
   })
 })

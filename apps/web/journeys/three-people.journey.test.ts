@@ -1,13 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, signedIn } from './browser.ts'
+import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { askByHand, openTables, type Ask, type Dataset, type Form, type InForce } from './by-hand.ts'
 import { dashboardTools } from './dashboards.ts'
-import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { differences, readTile } from './shown.ts'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let ask: Ask
 let client: Awaited<ReturnType<typeof signIn>>
 let dataset: Dataset & { id: number }
@@ -24,11 +24,14 @@ beforeAll(async () => {
   const admin = await signIn(product.url, 'admin')
   const found = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
   const { id } = found.body.result[0] as { id: number }
-  command(product, 'role', 'add', 'Readers')
-  command(product, 'role', 'grant', 'Readers', 'datasource_access', `[examples].[penguins](id:${id})`)
-  addUser(product, 'eda', 'Alpha')
-  addUser(product, 'sam', 'Alpha')
-  addUser(product, 'vic', 'Gamma', 'Readers')
+  commands(
+    product,
+    ['role', 'add', 'Readers'],
+    ['role', 'grant', 'Readers', 'datasource_access', `[examples].[penguins](id:${id})`],
+    addUserCall('eda', 'Alpha'),
+    addUserCall('sam', 'Alpha'),
+    addUserCall('vic', 'Gamma', 'Readers'),
+  )
   client = await signIn(product.url, 'eda')
   dataset = (await client.get(`/api/v1/dataset/${id}`)).body.result
   const open = (username: string) =>
@@ -164,7 +167,7 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
   }
   await at.button('Save').click()
   await at.said('This dashboard was saved successfully.')
-  await at.open(id)
+  await at.button('Edit').waitFor()
   for (const column of ['island', 'species']) {
     await at.button('Add a filter').click()
     await eda!.getByRole('option', { name: new RegExp(`^${column}`, 'i') }).click()

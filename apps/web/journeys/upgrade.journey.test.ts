@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
-import { examplesLoaded, startProduct, type Product } from './product.ts'
+import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { examplesLoaded, preparedHome, startProduct, type Product } from './product.ts'
 
 const assets = fileURLToPath(new URL('../dist/assets/', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'parquetry-upgrade-'))
@@ -13,7 +13,7 @@ const away = mkdtempSync(join(assets, '../.away-'))
 const gone = /^(HistoryPane|DashboardListPage|save-query)-/
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let loads = 0
 
@@ -21,6 +21,8 @@ const editor = () => page.locator('.cm-content')
 const notice = () => page.getByRole('dialog', { name: 'Parquetry was updated' })
 
 beforeAll(async () => {
+  const prepared = process.env[preparedHome]
+  if (prepared) cpSync(prepared, home, { recursive: true })
   product = await startProduct({ home, env: { PARQUETRY_HOME: home } })
   browser = await openBrowser()
   await examplesLoaded(product.url)

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
 import { dragFile, dropFile } from './files.ts'
 import { addUser, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-files-'))
 
@@ -36,6 +36,12 @@ afterAll(async () => {
 
 const dialog = () => page.getByRole('dialog').last()
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** Opens Home, unless the page is already there and may stay. */
+async function home(): Promise<void> {
+  if (new URL(page.url()).pathname !== '/superset/welcome/') await page.goto('/superset/welcome/')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+}
 
 async function choose(name: string, text: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('Choose a file').first().click()])
@@ -122,7 +128,7 @@ describe('from a file to a chart', () => {
   })
 
   it('Home keeps a place for files, and Enter adds what was chosen', async () => {
-    await page.goto('/superset/welcome/')
+    await home()
     await choose('stock.csv', 'sku;price\nA1;1,5\nB2;2,75\n')
     await dialog().getByRole('columnheader').first().waitFor()
     expect(await dialog().getByLabel('Type of price').inputValue()).toBe('decimal')
@@ -151,7 +157,7 @@ describe('from a file to a chart', () => {
   })
 
   it('LIST-024: a name that is taken is replaced only after the typed text', async () => {
-    await page.goto('/superset/welcome/')
+    await home()
     await choose('stock.csv', 'sku,price\nC3,9\n')
     await dialog().getByText('The table stock is there already.').waitFor()
     const add = dialog().getByRole('button', { name: 'Add', exact: true })
@@ -164,7 +170,7 @@ describe('from a file to a chart', () => {
   })
 
   it('values that do not fit are shown with line and value, and become empty with consent only', async () => {
-    await page.goto('/superset/welcome/')
+    await home()
     const lines = Array.from({ length: 60 }, (_, at) => `${at},${at === 30 ? 'n.a.' : at / 2}`)
     await choose('dirty.csv', `n,revenue\n${lines.join('\n')}\n`)
     await dialog().getByText('1 of 60 values in revenue are not numbers: n.a.').waitFor()
@@ -181,7 +187,7 @@ describe('from a file to a chart', () => {
   })
 
   it('several files are one row each', async () => {
-    await page.goto('/superset/welcome/')
+    await home()
     await dropFile(page, 'one.csv', 'a,b\n1,2\n')
     await dropFile(page, 'two.json', '[{"x":1,"y":"z"}]')
     await dialog().getByRole('button', { name: 'Add 2 files' }).click()
@@ -189,7 +195,7 @@ describe('from a file to a chart', () => {
   })
 
   it('a cut line is waited for, and the file goes on where it stood', async () => {
-    await page.goto('/superset/welcome/')
+    await home()
     const offsets: string[] = []
     let cuts = 2
     await intercept(page, '**/api/v1/upload/*?offset=*', (route) => {

@@ -13,10 +13,13 @@ export interface Witness {
   look(): Promise<void>
 }
 
+type Theme = 'dark' | 'light'
+
 /** Goes along with a page and remembers, so that a journey goes on to its end and answers for everything there. */
 export function witnessOf(page: Page): Witness {
   const complaints: string[] = []
   const barriers = new Set<string>()
+  let shown: Theme = 'light'
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`)
@@ -25,12 +28,14 @@ export function witnessOf(page: Page): Witness {
     complaints,
     barriers,
     async look() {
-      for (const colorScheme of ['dark', 'light'] as const) {
+      // The current theme is checked first, since each change of the theme redraws the whole page.
+      const other = shown === 'dark' ? 'light' : 'dark'
+      for (const [colorScheme, rules] of [[shown, 'all'] as const, [other, 'colours'] as const]) {
         await inTheme(page, colorScheme)
         const place = new URL(page.url()).pathname
-        const rules = colorScheme === 'dark' ? 'all' : 'colours'
         for (const finding of await axeFindings(page, rules)) barriers.add(`${place} in ${colorScheme}: ${finding}`)
       }
+      shown = other
     },
   }
 }
@@ -39,7 +44,7 @@ export function witnessOf(page: Page): Witness {
  * A page hears of another theme in its next frame, and now and then the browser makes none for one that has nothing to draw: then
  * it is asked again, with a picture of the page.
  */
-async function inTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+async function inTheme(page: Page, colorScheme: Theme): Promise<void> {
   const isThere = (theme: string) => document.documentElement.dataset.theme === theme
   for (let turn = 0; turn < 10; turn += 1) {
     await page.emulateMedia({ colorScheme })

@@ -12,7 +12,7 @@ export interface TestSshServer {
 
 /** A real SSH server that forwards: user `jump`, password `jump` or the key. */
 export async function startSshServer({ hostKey = newHostKey() }: { hostKey?: string } = {}): Promise<TestSshServer> {
-  const own = ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'sesame', cipher: 'aes256-ctr', rounds: 4 })
+  const own = newKeys({ passphrase: 'sesame', cipher: 'aes256-ctr', rounds: 4 })
   const allowed = ssh2.utils.parseKey(own.public)
   if (allowed instanceof Error) throw allowed
   const clients = new Set<ssh2.Connection>()
@@ -61,4 +61,12 @@ export async function startSshServer({ hostKey = newHostKey() }: { hostKey?: str
   }
 }
 
-export const newHostKey = (): string => ssh2.utils.generateKeyPairSync('ed25519').private
+export const newHostKey = (): string => newKeys().private
+
+/** New keys. The library writes about one in 200 in a form that it cannot read; such keys are generated again. */
+function newKeys(...options: [object?]): { private: string; public: string } {
+  for (;;) {
+    const keys = ssh2.utils.generateKeyPairSync('ed25519', ...(options as []))
+    if (!(ssh2.utils.parseKey(keys.private, 'sesame') instanceof Error)) return keys
+  }
+}

@@ -13,6 +13,9 @@ const Product = ({ children }: { children: ReactNode }) => (
   </UiProvider>
 )
 
+/** Waits until React has drawn what changed. Unlike a poll it does not move a fake clock. */
+export const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
+
 /** Renders into a page of the test's own as the product does: English, light, with what floats above the page; no tip is left of the last test. */
 export function show(children: ReactNode) {
   hideTip(0)

@@ -1,3 +1,4 @@
+import { processorMs } from '@parquetry/testing/processor-time'
 import { expect, it } from 'vitest'
 import { withoutTemplates } from './without-templates.ts'
 
@@ -14,8 +15,9 @@ it.each([
 })
 
 it('takes time in proportion to the text', () => {
-  const started = performance.now()
-  withoutTemplates('{#'.repeat(400_000))
-  withoutTemplates('{% if a %}'.repeat(80_000))
-  expect(performance.now() - started).toBeLessThan(5000)
+  const ms = processorMs(() => {
+    withoutTemplates('{#'.repeat(400_000))
+    withoutTemplates('{% if a %}'.repeat(80_000))
+  })
+  expect(ms).toBeLessThan(5000)
 })

@@ -1,4 +1,5 @@
 import type { AsyncEvent } from '@parquetry/model'
+import { watchEventLoop } from '@parquetry/testing/processor-time'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { grant, revoke } from '../security/grants.ts'
@@ -192,11 +193,11 @@ describe('API-057: the older call for chart data', () => {
       extra_filters: many(4000, (at) => ({ col: 'Origin', op: 'IN', val: [`y${at}`] })),
     }
     for (const form of [bars(box), bars(filters)]) {
-      const before = performance.now()
-      const { status, text } = await post(form)
+      const { result, longestMs } = await watchEventLoop(() => post(form))
+      const { status, text } = result
       // It took 0.4 and 17 seconds, of which the server answered nobody.
       expect([status, text.includes('at most') || text.includes('maximum length')]).toEqual([400, true])
-      expect(performance.now() - before).toBeLessThan(3000)
+      expect(longestMs).toBeLessThan(3000)
     }
   })
 

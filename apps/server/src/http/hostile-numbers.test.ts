@@ -248,7 +248,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
       }
     }
     expect(failed).toEqual([])
-  })
+  }, 120_000)
 
   it('answers the documents as they stand, of which the test above changes one number at a time', async () => {
     for (const [name, bodies] of Object.entries(documents))
@@ -279,7 +279,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     }
     expect(lists.length).toBeGreaterThan(7)
     expect(failed).toEqual([])
-  })
+  }, 120_000)
 
   it('compares with numbers that no column holds', async () => {
     const countOf = async (opr: string, value: number) => {
@@ -370,7 +370,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
       }
     }
     expect(failed).toEqual([])
-  })
+  }, 120_000)
 
   it('regression: a q with more entries than a statement takes values is refused with a sentence', async () => {
     const ids = Array.from({ length: 70_000 }, (_, at) => at + 1)

@@ -25,10 +25,13 @@ const endless = defineRoute({
   fails: [],
 })
 
+/** The row that streams send now. */
+let row = 'before\n'
+
 async function* rows() {
   for (;;) {
-    yield Buffer.from('1,2\n')
-    await sleep(50)
+    yield Buffer.from(row)
+    await sleep(20)
   }
 }
 
@@ -37,6 +40,7 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
   let userId: number
   const calls: ClientRequest[] = []
   beforeEach(async () => {
+    row = 'before\n'
     server = await startTestServer({
       store,
       routes: (app) => serve(app, endless, ({ reply }) => sendPieces(reply, rows())),
@@ -55,18 +59,20 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
 
   const origin = () => `http://127.0.0.1:${(server.app.http.server.address() as AddressInfo).port}`
 
-  /** Sends a call that has no end. @returns what settles when its answer began, and when its connection closed */
+  /** Sends a call that has no end. @returns what settles when its answer began, when it went on with the row `after`, and when its connection closed */
   function open(method: 'GET' | 'PUT', path: string, headers: Record<string, string>) {
-    const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const began = Promise.withResolvers<void>()
+    const went = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
     const call = send(new URL(path, origin()), { method, headers: { origin: origin(), ...headers } })
     calls.push(call)
     call.on('response', (answer) => {
       answer.on('error', () => undefined).on('close', ended.resolve)
-      answer.once('data', began.resolve).resume()
+      answer.once('data', began.resolve).on('data', (data: Buffer) => `${data}`.includes('after') && went.resolve())
     })
     call.on('error', () => ended.resolve())
     if (method === 'GET') call.end()
-    return { call, began: began.promise, ended: ended.promise }
+    return { call, began: began.promise, wentOn: went.promise, ended: ended.promise }
   }
 
   const ends: Record<string, (cookie: string) => Promise<unknown>> = {
@@ -87,7 +93,8 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
     await ends[name]?.(mine)
     await Promise.all([events.ended, file.ended])
     if (name !== 'sign-out') return elsewhere.ended
-    expect(elsewhere.call.destroyed).toBe(false)
+    row = 'after\n'
+    await Promise.race([elsewhere.wentOn, elsewhere.ended.then(() => expect.unreachable('the other session ended'))])
     elsewhere.call.destroy()
   })
 

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
 import type { Source } from '@parquetry/model'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
 let test: TestRunners
-/** Enough for a busy machine, and half of the silence after which a runner is given up that is not known to be gone. */
-const readyWithinMs = 10_000
 beforeAll(async () => {
   test = await startTestRunners()
 })
@@ -24,11 +22,9 @@ function kill(kind: string): void {
 
 const pidOf = (id: string) => test.runners.stats().runners.find((runner) => runner.id === id)?.pid
 
-/** A runner that is gone is not waited for, and another one answers soon after its end. */
+/** A query that was sent to a runner that is gone would end with an error at its own time limit. */
 async function answersAgain(): Promise<void> {
-  const begun = performance.now()
   expect(await test.ask('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
-  expect(performance.now() - begun).toBeLessThan(readyWithinMs)
 }
 
 describe('a runner that is killed', () => {
@@ -46,19 +42,15 @@ describe('a runner that is killed', () => {
     const elsewhere = test.ask('SELECT sum(i) AS n FROM numbers', { source: other })
     const asking = [slow, slow, slow].map((sql) => test.ask(sql).catch((error: Error) => error))
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 2))
-    const pid = pidOf('test')!
-    const begun = performance.now()
-    process.kill(pid, 'SIGKILL')
+    process.kill(pidOf('test')!, 'SIGKILL')
     for (const error of await Promise.all(asking.slice(0, 2)))
       expect(error).toMatchObject({
         code: 'runner_lost',
         message: 'The process that ran this query ended. Run the query again.',
       })
-    expect(performance.now() - begun).toBeLessThan(readyWithinMs)
     expect(await elsewhere).toEqual([{ n: (299_999 * 300_000) / 2 }])
     // The third one waited for its turn: it runs on the new runner.
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
-    expect(performance.now() - begun).toBeLessThan(readyWithinMs)
     await answersAgain()
     kill('embedded')
     expect(await asking[2]).toMatchObject({ code: 'runner_lost' })
@@ -134,13 +126,20 @@ describe('a runner that is killed', () => {
     const [old] = test.pids('parser')
     kill('parser')
     await until(() => !test.pids('parser').includes(old!))
-    const inspecting = test.runners.inspect('SELECT 2 AS cold', network, never)
-    await until(() => test.runners.stats().runners.some(({ kind, busy }) => kind === 'parser' && busy === 1))
-    const [young] = test.pids('parser')
-    process.kill(young!, 'SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, 3500))
-    process.kill(young!, 'SIGCONT')
-    expect((await inspecting).error).toBe(null)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
+    try {
+      const inspecting = test.runners.inspect('SELECT 2 AS cold', network, never)
+      // The event loop looks at the state before it can take the answer.
+      const isAsked = () => test.runners.stats().runners.some(({ kind, busy }) => kind === 'parser' && busy === 1)
+      while (!isAsked()) await new Promise((resolve) => setImmediate(resolve))
+      const young = test.pids('parser')
+      // A parser that is loaded already would be given up after three seconds and replaced.
+      vi.advanceTimersByTime(4000)
+      expect((await inspecting).error).toBe(null)
+      expect(test.pids('parser')).toEqual(young)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('while it writes a table, leaves the old one and nothing beside it after the next try', async () => {

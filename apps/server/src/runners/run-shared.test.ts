@@ -1,9 +1,9 @@
 import { defaultLimits, type SharedPlan, type Source } from '@parquetry/model'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gather } from './gather.ts'
 import type { SharedAnswer } from './runners.ts'
-import { code, networkSource, never, startTestRunners, type TestRunners } from './testing.ts'
+import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
@@ -89,9 +89,12 @@ describe('a level that is kept', () => {
     await ask(shared([], { keep: 'c' }))
     const stop = new AbortController()
     const slow = `SELECT COUNT(*) AS n FROM ${Array.from({ length: 18 }, (_, at) => `parquetry_level AS l${at}`).join(', ')}`
-    const asked = ask(shared([slow], { keep: 'c', level: nothing }), stop.signal).catch(code)
-    setTimeout(() => stop.abort(), 100)
-    expect(await asked).toBe('query_stopped')
+    // The first answer says that the level is in use.
+    const plan = shared([total, slow], { keep: 'c', level: nothing })
+    const answers = test.runners.runShared(plan, stop.signal)[Symbol.asyncIterator]()
+    expect(told([(await answers.next()).value as SharedAnswer])).toEqual([[{ n: 300_000 }]])
+    stop.abort()
+    expect(await answers.next().catch(code)).toBe('query_stopped')
     expect(told(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
   })
 
@@ -111,9 +114,18 @@ it('gives up a level with too many groups', async () => {
 it('ends when it is cancelled', async () => {
   const stop = new AbortController()
   const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
+  await until(() => test.runners.stats().running === 0)
   const asked = ask(shared([], { level: { name: 'level', text, values: [] } }), stop.signal).catch(code)
-  setTimeout(() => stop.abort(), 100)
-  expect(await asked).toBe('query_stopped')
+  await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
+  // Without the clock of this process the runner is not killed: it hears of the cancel and ends the job itself.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
+  try {
+    stop.abort()
+    expect(await asked).toBe('query_stopped')
+    while (test.runners.stats().running > 0) await new Promise((resolve) => setImmediate(resolve))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('ends at its time limit', async () => {
@@ -132,8 +144,9 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   const admin = async (text: string) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    await client.query(text)
+    const { rowCount } = await client.query(text)
     await client.end()
+    return rowCount
   }
   beforeAll(() =>
     admin(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.words AS SELECT 'hidden' AS a;
@@ -201,8 +214,11 @@ describe.skipIf(!url)('on PostgreSQL', () => {
     const stop = new AbortController()
     const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b WHERE a.i + b.i < 7'
     const asked = ask(shared([], { source, level: level(text) }), stop.signal).catch(code)
-    setTimeout(() => stop.abort(), 200)
+    const running = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%a.i + b.i < 7%' AND state = 'active' AND pid <> pg_backend_pid()`
+    await expect.poll(() => admin(running)).toBe(1)
+    stop.abort()
     expect(await asked).toBe('query_stopped')
+    await expect.poll(() => admin(running)).toBe(0)
     await over([total])
     expect(await test.ask('SELECT n FROM parquetry_level', { source })).toEqual([{ n: 1 }])
   })

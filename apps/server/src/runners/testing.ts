@@ -84,7 +84,7 @@ export function networkSource(url: string, application_name: string): Source {
 }
 
 /** Waits for a state that something else brings about. */
-export async function until(holds: () => boolean, withinMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean, withinMs = 25_000): Promise<void> {
   const end = performance.now() + withinMs
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not so after ${withinMs} ms: ${holds.toString()}`)

@@ -147,12 +147,10 @@ describe('a run in the background', () => {
   it('goes on when its caller has left, and tells how far it is', async () => {
     const id = await begin(`SELECT 1; ${slow}`)
     await lab.until(id, 'running')
-    let query = await lab.queryOf(id)
-    while (query.extra['progress'] === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      query = await lab.queryOf(id)
-    }
-    expect(query).toMatchObject({ progress: 50, extra: { progress: 'Running statement 2 out of 2' } })
+    // The first statement may be seen before.
+    await expect
+      .poll(() => lab.queryOf(id), { timeout: 25_000 })
+      .toMatchObject({ progress: 50, extra: { progress: 'Running statement 2 out of 2' } })
     await stop(id)
   })
 

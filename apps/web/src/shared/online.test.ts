@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 let isAnswering: boolean
 let probes: string[]
 beforeEach(() => {
+  // The module reads the navigator when it is loaded, which another test file may have done in this process.
+  vi.resetModules()
   vi.useFakeTimers()
   ;[isAnswering, probes] = [true, []]
   vi.stubGlobal('navigator', { onLine: true })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { processorMs } from '../testing/processor-ms.ts'
 import { baseQuery } from './base-query.ts'
 import { withFilters } from './extra-form-data.ts'
 
@@ -13,10 +14,9 @@ it('regression: a text where filters of a dashboard are asked became a field for
 })
 
 it('regression: each of 300,000 orders that are none was read', () => {
-  const before = performance.now()
   const orderby = Array.from({ length: 300_000 }, () => '[')
-  expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' }))
-  expect(performance.now() - before).toBeLessThan(1000)
+  const ms = processorMs(() => expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' })))
+  expect(ms).toBeLessThan(1000)
 })
 
 it('a dashboard’s columns to group by take the place of a chart’s own, and no chart is made to group', () => {

@@ -53,7 +53,7 @@ export function chartSuite(chart: AnyChart, folder: string): void {
 
     it('has an effect for each of its controls', () => {
       expect(idleControls(chart, fixtures)).toEqual([])
-    })
+    }, 120_000)
 
     it('leaves the form that it is given as it is', () => {
       for (const { form, frames, annotations } of fixtures) {

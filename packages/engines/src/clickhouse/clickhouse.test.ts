@@ -245,12 +245,11 @@ describe.skipIf(!settings)('ClickHouse', () => {
   })
 
   it('is ended by us when it switched its time limit off', async () => {
-    const before = performance.now()
+    // Without its end it takes minutes, longer than a test may.
     const text = 'SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0'
     await using(open({ timeoutMs: 300 }), (session) =>
       expect(readAll(session, text).catch(codeOf)).resolves.toBe('query_timeout'),
     )
-    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   describe('leaves nothing running', () => {

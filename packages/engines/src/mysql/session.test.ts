@@ -18,7 +18,7 @@ const running = async (text: string) => {
   return rows.length
 }
 const until = async (check: () => Promise<boolean>) => {
-  const end = performance.now() + 5000
+  const end = performance.now() + 25_000
   while (!(await check()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await check()).toBe(true)
 }
@@ -166,13 +166,11 @@ describe.skipIf(!settings)('a session of MySQL', () => {
 
   it('SQL-008: estimates a statement without running it, and refuses what is none', async () => {
     await using(open(), async (session) => {
-      const began = performance.now()
-      // It takes minutes.
+      // It takes minutes, longer than the time limit of the session.
       const sql = 'SELECT COUNT(*) FROM t, t AS u, seq_1_to_100000 a, seq_1_to_100000 b'
       expect(await session.describe({ what: 'estimate', sql })).toMatchObject({
         cost: { 'Total cost': expect.stringMatching(/^\d+\.?\d*$/), 'Rows to look at': expect.stringMatching(/^\d+$/) },
       })
-      expect(performance.now() - began).toBeLessThan(10_000)
       for (const wrong of ['SELECT 1; SELECT 2', 'SELECT nope FROM t', '', 'nonsense (']) {
         await expect(session.describe({ what: 'estimate', sql: wrong })).rejects.toMatchObject({ status: 400 })
       }
@@ -301,14 +299,16 @@ describe.skipIf(!settings)('a session of MySQL', () => {
 
   it('cuts the connection when the server cannot be asked to stop', async () => {
     const gate = await gateTo(settings!)
-    const session = await open({}, gate.settings)
-    const asked = readAll(session, 'SELECT SLEEP(20)').catch(codeOf)
+    const holder = await open()
+    expect(await firstRow(holder, `SELECT GET_LOCK('${schema}', 0)`)).toEqual([1])
+    const session = await open({ timeoutMs: 600_000 }, gate.settings)
+    // Nothing but the end of its connection ends it while the lock is held.
+    const asked = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(codeOf)
     gate.shut()
-    const begun = performance.now()
     await session.cancel()
     expect(await asked).toBe('query_stopped')
-    expect(performance.now() - begun).toBeLessThan(10_000)
     await session.close()
+    await holder.close()
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { show } from '../show.testing.tsx'
+import { nextFrame, show } from '../show.testing.tsx'
 import { AfterMoment } from './Skeleton.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -9,7 +9,8 @@ afterEach(() => void vi.useRealTimers())
 it('keeps what stands until waiting takes long enough to be told', async () => {
   await show(<AfterMoment instead="Updated 12:30">3 of 20 charts</AfterMoment>)
   vi.advanceTimersByTime(149)
-  await expect.element(page.getByText('Updated 12:30')).toBeVisible()
+  await nextFrame()
+  expect(page.getByText('Updated 12:30').element()).toBeVisible()
   vi.advanceTimersByTime(1)
   await expect.element(page.getByText('3 of 20 charts')).toBeVisible()
   await expect.element(page.getByText('Updated 12:30')).not.toBeInTheDocument()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { show } from '../show.testing.tsx'
+import { nextFrame, show } from '../show.testing.tsx'
 import { closeToast, shownToasts, toast, toastError, toastHistory } from './toast.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -16,9 +16,11 @@ it('leaves after five seconds, after eight with something to do', async () => {
   await showPage()
   toast('Saved')
   toast('Deleted', { action: { label: 'Undo', run: () => undefined } })
-  await expect.element(text('Deleted')).toBeVisible()
+  await nextFrame()
+  expect(text('Deleted').element()).toBeVisible()
   vi.advanceTimersByTime(4999)
-  await expect.element(text('Saved')).toBeVisible()
+  await nextFrame()
+  expect(text('Saved').element()).toBeVisible()
   vi.advanceTimersByTime(1)
   await expect.element(text('Saved')).not.toBeInTheDocument()
   await expect.element(text('Deleted')).toBeVisible()

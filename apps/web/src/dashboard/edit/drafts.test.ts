@@ -1,14 +1,14 @@
 import { readLayout } from '@parquetry/model'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
-  globalThis.localStorage = {
+  vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
-  } as Storage
+  } satisfies Partial<Storage>)
 })
 
 const draft = (from: string): Draft => ({ layout: readLayout(null), from, at: 1 })

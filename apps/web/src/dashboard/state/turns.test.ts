@@ -17,9 +17,8 @@ it('draws in the order in which they came, as many at once as take a moment', as
     leave()
     await expect.poll(() => slices.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
     clearInterval(watch)
-    // two take 50 ms, which is more than a moment
-    expect(Math.max(...slices.map(({ length }) => length))).toBeLessThanOrEqual(4)
-    expect(slices[0]!.length).toBeGreaterThanOrEqual(2)
+    // Two take 50 ms, which is more than a moment.
+    expect(slices.filter(({ length }) => length > 0)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   } finally {
     clock.mockRestore()
   }

@@ -9,6 +9,7 @@ import { FieldControl } from './FieldControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { SchemeNote } from './SchemeNote.tsx'
 import { TimeColumnPopover } from './TimeColumnPopover.tsx'
+import { typeAtOnce } from './type-at-once.testing.ts'
 import { showControl } from './with-queries.testing.tsx'
 
 const dataset = {
@@ -41,16 +42,6 @@ function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control
 const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
   showControl(<Panel schema={schema} look={look} first={{ own }} />)
 const kept = page.getByRole('status', { name: 'Kept' })
-
-/** Key after key, with no time between them however busy the machine is. */
-function typeAtOnce(field: ReturnType<typeof page.getByRole>, text: string): void {
-  const input = field.element() as HTMLInputElement
-  const put = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-  for (let end = 1; end <= text.length; end++) {
-    put?.call(input, text.slice(0, end))
-    input.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-}
 
 describe('numbers', () => {
   const field = page.getByRole('spinbutton', { name: 'Own' })

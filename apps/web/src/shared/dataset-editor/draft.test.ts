@@ -1,5 +1,5 @@
 import type { SourceColumn } from '@parquetry/model'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { changesOf, newColumn, newMetric, problemsOf, removedOf, renamesOf, type DatasetDocument } from './document.ts'
 import { dropDraft, isDirty, keepDraft, mainTime, readDraft, reduceDraft, startDraft, type Change } from './draft.ts'
 import { readExtra, writeExtra } from './extra.ts'
@@ -91,11 +91,11 @@ describe('a draft', () => {
     const kept = new Map<string, string>()
     beforeEach(() => {
       kept.clear()
-      globalThis.localStorage = {
+      vi.stubGlobal('localStorage', {
         getItem: (key: string) => kept.get(key) ?? null,
         setItem: (key: string, value: string) => void kept.set(key, value),
         removeItem: (key: string) => void kept.delete(key),
-      } as Storage
+      } satisfies Partial<Storage>)
     })
     it('survives a reload with what it was made from, and can be undone', () => {
       keepDraft(7, 1, after(cell('k-region', 'verbose_name', 'Region')))

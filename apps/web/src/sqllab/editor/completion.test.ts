@@ -2,6 +2,7 @@ import { CompletionContext } from '@codemirror/autocomplete'
 import { sql as sqlLanguage } from '@codemirror/lang-sql'
 import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
+import { processorMs } from '@parquetry/testing/processor-time'
 import { describe, expect, it } from 'vitest'
 import { completeSql, type Known } from './completion.ts'
 import { dialectOf } from './dialects.ts'
@@ -173,12 +174,9 @@ describe('completion', () => {
   it('answers in 50 ms with 10,000 tables', () => {
     const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
     let found = complete('select * from tab|', { tables })
-    // Other programs take time, too, but not every time.
-    const times = Array.from({ length: 10 }, () => {
-      const began = performance.now()
-      found = complete('select * from tab_9|', { tables })
-      return performance.now() - began
-    })
+    const times = Array.from({ length: 10 }, () =>
+      processorMs(() => void (found = complete('select * from tab_9|', { tables }))),
+    )
     expect(Math.min(...times)).toBeLessThan(50)
     expect(found?.options.some(({ label }) => label === 'table_number_9')).toBe(true)
     expect(found?.options.filter(({ type }) => type === 'class').length).toBeLessThanOrEqual(400)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../../testing/processor-ms.ts'
 import { runTemplate } from './run-template.ts'
 import { TemplateError } from './values.ts'
 
@@ -125,7 +126,8 @@ it.each([
   ['calls within calls', `{{${'(not '.repeat(3000)}data${')'.repeat(3000)}}}`],
 ])('regression: %s held a page for up to 47 seconds', (_, source) => {
   const data = Array.from({ length: 1000 }, (__, n) => ({ n }))
-  const before = performance.now()
-  expect(() => runTemplate(source, { context: { data }, locale: 'en' })).toThrow(TemplateError)
-  expect(performance.now() - before).toBeLessThan(6000)
+  const ms = processorMs(() =>
+    expect(() => runTemplate(source, { context: { data }, locale: 'en' })).toThrow(TemplateError),
+  )
+  expect(ms).toBeLessThan(6000)
 })

@@ -32,14 +32,20 @@ interface Shown {
 }
 
 const asked = new URLSearchParams(location.search)
+const only = asked.get('only')?.split(',')
 const all: Shown[] = Object.entries(forms)
   .map(([path, form]) => ({
     name: path.replace(/^.*\/(\w[\w-]*)\/fixtures\/(.*)\.form\.json$/, '$1/$2'),
+    path,
+    form,
+  }))
+  .filter(({ name }) => only?.includes(name) ?? true)
+  .map(({ name, path, form }) => ({
+    name,
     form,
     frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
     layers: annotations[path.replace('.form.', '.annotations.')],
   }))
-  .filter(({ name }) => !asked.has('only') || asked.get('only')?.split(',').includes(name))
 
 /** What the tests read and change. */
 declare global {

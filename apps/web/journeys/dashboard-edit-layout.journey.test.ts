@@ -1,0 +1,275 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { editTools, penguinCharts, savedMessage } from './dashboard-edit-tools.ts'
+import { dashboardTools } from './dashboards.ts'
+import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: JourneyBrowser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+let editor: ReturnType<typeof editTools>
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  at = dashboardTools(page, client)
+  editor = editTools(page, at)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: charts are added from the panel, undone and redone', async () => {
+  const id = await at.boardOf('Built by hand', [])
+  await at.openEmpty(id)
+  await at.button('Add your first chart').click()
+  await at.button('Add Penguins').click()
+  await at.tile('Penguins').waitFor()
+  await at.button('Add Penguins by species').click()
+  await at.tile('Penguins by species').waitFor()
+  await at.button('Undo').click()
+  await expect.poll(() => at.tile('Penguins by species').count()).toBe(0)
+  await at.button('Redo').click()
+  await at.tile('Penguins by species').waitFor()
+  await at.answered()
+  expect(await axeFindings(page)).toEqual([])
+
+  await at.said('Unsaved changes')
+  await editor.save()
+  expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
+})
+
+it('DASH-041, regression: a chart that an empty dashboard leads to is saved onto it from Explore, with a name that says what it shows', async () => {
+  const id = await at.boardOf('Waiting for its first', [])
+  await at.openEmpty(id)
+  await page.getByRole('link', { name: 'Create a chart' }).click()
+  await page
+    .getByRole('link', { name: /^penguins/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Start on my own' }).click()
+  await page.waitForURL(/\/explore\//)
+  await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
+  await at.answered()
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save chart' })
+  const goal = dialog.getByRole('combobox', { name: 'Add to dashboard' })
+  await expect.poll(() => goal.inputValue()).toBe('Waiting for its first')
+  expect(await dialog.getByLabel('Chart name').inputValue()).not.toBe('')
+  await at.button('Save & go to dashboard').click()
+  await page.waitForURL(`**/superset/dashboard/${id}/`)
+  await at.answered()
+  expect(await page.locator('main figure').count()).toBe(1)
+})
+
+it('DASH-061: a chart is dragged from the panel, between rows, and made wider at its edge; each is one step back', async () => {
+  const id = await at.boardOf('Dragged', ['Penguins', 'Penguins by species'])
+  await editor.edit(id)
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.move(to.x, to.y, { steps: 8 })
+    await page.mouse.up()
+  }
+  const middle = async (locator: ReturnType<Page['locator']>) => {
+    const { x, y, width, height } = (await locator.boundingBox())!
+    return { x: x + width / 2, y: y + height / 2, left: x, right: x + width, bottom: y + height }
+  }
+  const item = page.getByRole('listitem').filter({ hasText: 'Measures by species' })
+  await item.scrollIntoViewIfNeeded()
+  const first = await middle(at.tile('Penguins'))
+  await drag(await middle(item), { x: first.x, y: first.bottom + 40 })
+  await at.tile('Measures by species').waitFor()
+
+  const species = await middle(at.tile('Penguins by species'))
+  const handle = await middle(at.button('Move Penguins', page))
+  await drag(handle, { x: species.right - 4, y: species.y })
+  await expect
+    .poll(async () => (await at.tile('Penguins').boundingBox())!.x)
+    .toBeGreaterThan((await at.tile('Penguins by species').boundingBox())!.x)
+
+  const moved = await middle(at.tile('Penguins'))
+  const before = (await at.tile('Penguins').boundingBox())!.width
+  await drag({ x: moved.right - 2, y: moved.y }, { x: moved.right + 180, y: moved.y })
+  await expect.poll(async () => (await at.tile('Penguins').boundingBox())!.width).toBeGreaterThan(before + 100)
+  await editor.save()
+  const rows = await at.rows(id)
+  expect(rows[0]).toMatch(/^Penguins by species 4 \| Penguins [67]$/)
+  expect(rows[1]).toMatch(/^Measures by species \d+$/)
+})
+
+it('the keyboard does the same: Space picks up, arrows move, Shift and arrows resize, Enter drops, Escape puts back', async () => {
+  const id = await at.boardOf('By keyboard', penguinCharts)
+  await editor.edit(id)
+  const handle = page.getByRole('button', { name: 'Move Penguins', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  expect(await at.button('Undo').getAttribute('aria-disabled')).toBe('true')
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('status')
+    .getByText(/Penguins/)
+    .first()
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+s')
+  await at.said(savedMessage)
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins 3 | Penguins by island 4'])
+})
+
+it('DASH-004, DASH-006, DASH-049: headers and dividers stand between rows', async () => {
+  const id = await at.boardOf('With a header', ['Penguins'])
+  await editor.edit(id)
+  await page.getByText('Layout', { exact: true }).click()
+  await at.button('Add Header').click()
+  await at.button('Add Divider').click()
+  const text = page.getByRole('textbox', { name: 'Header text' })
+  expect(await text.inputValue()).toBe('New header')
+  await text.fill('About penguins')
+  await text.press('Enter')
+  await editor.save()
+  expect(await at.rows(id)).toEqual(['Penguins 4', 'About penguins', 'DIVIDER'])
+  await page.getByRole('heading', { name: 'About penguins' }).waitFor()
+})
+
+it('DASH-081, DASH-082, DASH-094: the panel asks for 200 charts a page, and says why it has none', async () => {
+  const id = await at.boardOf('Panel', ['Penguins'])
+  await at.refuse(/api\/v1\/chart\/\?/, 'GET', 500, { message: 'the store is away' })
+  const asked = page.waitForRequest((request) => /api\/v1\/chart\/\?/.test(request.url()))
+  await at.open(id, '?edit=true')
+  expect(decodeURIComponent((await asked).url())).toContain('page_size:200')
+  await at.said('Could not fetch all saved charts')
+  await at.said(/Sorry there was an error fetching saved charts: the store is away/)
+  await at.button('Try again').click()
+  await at.button('Add Measures by species').waitFor()
+})
+
+it('DASH-070: a chart without a definition is refused', async () => {
+  const id = await at.boardOf('No definition', ['Penguins'])
+  await intercept(page, /api\/v1\/chart\/\?/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { result: object[] }
+    await route.fulfill({
+      response: answer,
+      json: { ...body, result: body.result.map((c) => ({ ...c, viz_type: null })) },
+    })
+  })
+  await at.open(id, '?edit=true')
+  await at.button('Add Measures by species').click()
+  await at.said('Sorry, there is no chart definition associated with the chart trying to be added.')
+  await page.unroute(/api\/v1\/chart\/\?/)
+})
+
+it('DASH-005: text is put between charts, written in its place and moved; HTML in it is cleaned, foreign pictures are links', async () => {
+  const id = await at.boardOf('With words', ['Penguins'])
+  await editor.edit(id)
+  await page.getByText('Layout', { exact: true }).first().click()
+  await at.button('Add Text').click()
+  await at.button('Write text').click()
+  const field = page.getByLabel('Text, written in Markdown')
+  await field.fill('## Read me\n\nA <b>bold</b> word <img src="https://img.example.org/x.png" alt="Plan">')
+  await field.press('Control+Enter')
+  await page.getByRole('heading', { name: 'Read me' }).waitFor()
+  await page.getByRole('link', { name: 'Plan (img.example.org)' }).waitFor()
+  expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(1)
+  await at.button('Edit text').click()
+  await field.press('End')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' **kept by Escape**')
+  await page.keyboard.press('Escape')
+  await page.locator('main strong', { hasText: 'kept by Escape' }).waitFor()
+  expect(await at.button('Edit text').evaluate((button) => button === document.activeElement)).toBe(true)
+  const handle = at.button('Move Text')
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await editor.save()
+  const nodes = JSON.parse((await at.stored(id)).position_json) as Record<string, { type: string; children: string[] }>
+  const kinds = nodes['GRID_ID']!.children.flatMap((row) => nodes[row]!.children.map((child) => nodes[child]!.type))
+  expect(kinds).toContain('MARKDOWN')
+  expect(kinds[0] === 'MARKDOWN' || kinds.length === 2).toBe(true)
+  // A save by keys has what is being written.
+  await editor.edit(id)
+  await at.button('Edit text').click()
+  await field.fill('Written and saved')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await at.stored(id)).position_json).toContain('Written and saved')
+})
+
+it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; closing one is undone', async () => {
+  const id = await at.boardOf('With tabs', ['Penguins'])
+  await editor.edit(id)
+  await page.getByText('Layout', { exact: true }).first().click()
+  await at.button('Add Tabs').click()
+  const hint = page.getByRole('tabpanel').getByText('Drag charts and text here')
+  await hint.waitFor()
+  await at.button('Add Text').click()
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Write text' }).waitFor()
+  await page.keyboard.press('Control+z')
+  await hint.waitFor()
+  await at.button('Close the Add panel').click()
+  await at.button('Add to this tab').focus()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.getByLabel('Find a chart').evaluate((field) => field === document.activeElement))
+    .toBe(true)
+  await page.keyboard.type('Flights per week')
+  await at.button('Add Flights per week').click()
+  await page.getByRole('tabpanel').locator('figure[aria-label="Flights per week"]').waitFor()
+  expect(await hint.count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await hint.waitFor()
+  const tabs = page.getByRole('tab', { name: /Tab title|First|Second/ })
+  await at.button('Add a tab').click()
+  await expect.poll(() => tabs.count()).toBe(2)
+  await at.button('Actions for the tab Tab title').click()
+  await at.choose('Rename')
+  await page.getByLabel('Name of the tab').fill('Second')
+  await page.getByLabel('Name of the tab').press('Enter')
+  await page.getByRole('tab', { name: 'Second' }).waitFor()
+  await at.button('Actions for the tab Second').click()
+  await at.choose('Move to the left')
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'Tab title'])
+  await at.button('Actions for the tab Second').click()
+  await at.choose('Close with all in it')
+  await expect.poll(() => tabs.count()).toBe(1)
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'Tab title'])
+  const first = page.getByRole('tab', { name: 'First' })
+  await page.getByRole('tab', { name: 'Tab title' }).dblclick()
+  await page.getByLabel('Name of the tab').fill('First')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => first.evaluate((tab) => tab === document.activeElement)).toBe(true)
+  await page.keyboard.press('F2')
+  await page.getByLabel('Name of the tab').fill('Something else')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => first.evaluate((tab) => tab === document.activeElement)).toBe(true)
+  for (const key of ['Space', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['First', 'Second'])
+  const { x, y, width, height } = (await page.getByRole('tab', { name: 'Second' }).boundingBox())!
+  await first.hover()
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
+  await page.mouse.move(x + width * 0.8, y + height / 2)
+  await page.mouse.up()
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'First'])
+  expect(await axeFindings(page)).toEqual([])
+  await editor.save()
+  await page.getByText('There is nothing on this tab yet.').waitFor()
+  expect(await at.button('Add to this tab').count()).toBe(0)
+})

@@ -1,0 +1,248 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFindings, openBrowser, setOffline, setSize, signedIn, type JourneyBrowser } from './browser.ts'
+import { addUsers, examplesLoaded, startProduct, type Product } from './product.ts'
+import { sqllabTools } from './sqllab-tools.ts'
+
+let product: Product
+let browser: JourneyBrowser
+let page: Page
+let lab: ReturnType<typeof sqllabTools>
+
+beforeAll(async () => {
+  // With these features the toolbar has all of its commands.
+  product = await startProduct({
+    env: { SUPERSET_FEATURE_ESTIMATE_QUERY_COST: 'true', SUPERSET_FEATURE_ENABLE_TEMPLATE_PROCESSING: 'true' },
+  })
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  page = await signedIn(browser, product.url)
+  page.setDefaultTimeout(30_000)
+  lab = sqllabTools(page)
+  await page.goto('/superset/sqllab/')
+  await lab.editor().waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('tabs', () => {
+  it('SQL-002, SQL-014, SQL-024, SQL-040: opens with SELECT ... chosen, and running it is off with the reason', async () => {
+    expect(await lab.text()).toBe('SELECT ...')
+    expect(await lab.tabNames()).toEqual(['Untitled Query 1'])
+    const run = page.getByRole('button', { name: 'Run', exact: true })
+    expect(await run.getAttribute('aria-disabled')).toBe('true')
+    const reason = page.getByText('Write a query first')
+    await expect
+      .poll(async () => {
+        await page.mouse.move(0, 0)
+        await run.hover()
+        return reason
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      })
+      .toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await lab.editor().focus()
+    await page.keyboard.type('select 1 as typed')
+    expect(await lab.text()).toBe('select 1 as typed')
+  })
+
+  it('SQL-117, SQL-118: the limit is the server’s, and the choices are known', async () => {
+    const limit = page.getByRole('combobox', { name: 'Row limit' })
+    expect(await limit.inputValue()).toBe('1,000')
+    await limit.click()
+    const choices = ['10', '50', '100', '250', '500', '1,000', '5,000', '10,000', '50,000']
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(choices)
+    await page.keyboard.press('Escape')
+  })
+
+  it('SQL-023, SQL-034: new ones and copies by key and menu, each named as it should be', async () => {
+    await lab.editor().click()
+    await page.keyboard.press('Alt+t')
+    await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2'])
+    await page.keyboard.type('select 2 as second')
+    await lab.chooseMenuItem('This tab', 'Duplicate tab')
+    await expect
+      .poll(() => lab.tabNames())
+      .toEqual(['Untitled Query 1', 'Untitled Query 2', 'Copy of Untitled Query 2'])
+    await expect.poll(() => lab.text()).toBe('select 2 as second')
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByLabel('Name').fill('Third')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2', 'Third'])
+  })
+
+  it('change places by keys and by dragging, and go from one to the next by keys', async () => {
+    await lab.editor().click()
+    await page.keyboard.press('Alt+Shift+PageUp')
+    await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Third', 'Untitled Query 2'])
+    await page.keyboard.press('Alt+PageUp')
+    await expect.poll(() => lab.activeTab().textContent()).toContain('Untitled Query 1')
+    const box = await lab.activeTab().boundingBox()
+    const last = await lab.tabList().getByRole('tab').last().boundingBox()
+    if (!box || !last) throw new Error('no tabs')
+    await page.mouse.move(box.x + 20, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(last.x + last.width - 10, box.y + 10, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2', 'Untitled Query 1'])
+  })
+
+  it('SQL-035, SQL-036: are closed with a way back, one or all others', async () => {
+    await lab.editor().click()
+    await page.keyboard.press('Alt+w')
+    await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2', 'Untitled Query 1'])
+    await expect.poll(() => lab.text()).toBe('select 1 as typed')
+    await lab.chooseMenuItem('This tab', 'Close other tabs')
+    await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1'])
+    await lab.editor().click()
+    await page.keyboard.press('Alt+Shift+t')
+    await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2'])
+    await expect.poll(() => lab.text()).toBe('select 2 as second')
+  })
+
+  it('SQL-025: the left bar is hidden and shown', async () => {
+    const bar = page.getByRole('combobox', { name: 'Database' })
+    await bar.waitFor()
+    await lab.editor().click()
+    await page.keyboard.press('Control+b')
+    await bar.waitFor({ state: 'hidden' })
+    await lab.tabList().getByRole('tab', { name: 'Untitled Query 1' }).click()
+    await bar.waitFor()
+    await lab.tabList().getByRole('tab', { name: 'Untitled Query 2' }).click()
+    await bar.waitFor({ state: 'hidden' })
+    await lab.editor().click()
+    await page.keyboard.press('Control+b')
+    await bar.waitFor()
+  })
+
+  it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
+    await setSize(page, 768, 900)
+    await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Show or hide the tables' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Tables' })
+    await drawer.getByRole('combobox', { name: 'Database' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await setSize(page, 390, 844)
+    for (const pane of ['Schema', 'Result', 'Query']) {
+      await page.getByRole('button', { name: pane, exact: true }).click()
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    }
+    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const ends = await toolbar
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right))
+    expect(Math.max(...ends)).toBeLessThanOrEqual(390)
+    // Only the row of tabs and one toolbar are above the editor.
+    const top = async (element: Locator) => (await element.boundingBox())?.y ?? Infinity
+    const bars = (await lab.tabList().boundingBox())?.height ?? Infinity
+    expect(await top(lab.editor())).toBeLessThanOrEqual(bars + ((await toolbar.boundingBox())?.height ?? 0) + 20)
+    await toolbar.getByRole('button', { name: 'More', exact: true }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Row limit: 1,000' }).click()
+    await page.getByRole('menuitemradio', { name: '50', exact: true }).click()
+    await setSize(page, 1440, 900)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Row limit' }).inputValue()).toBe('50')
+    await page.getByRole('combobox', { name: 'Row limit' }).click()
+    await page.getByRole('option', { name: '1,000' }).click()
+  })
+
+  it('regression: a window that becomes narrow and wide again keeps what can be undone', async () => {
+    await lab.write('select 1 as before')
+    await page.keyboard.press('End')
+    await page.keyboard.type(', 2 as after')
+    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const tables = toolbar.getByRole('button', { name: 'Show or hide the tables' })
+    await setSize(page, 1024, 900)
+    await toolbar.getByRole('button', { name: 'Format' }).waitFor({ state: 'hidden' })
+    for (const [width, ofThatWidth] of [
+      [768, tables],
+      [390, button('Schema')],
+      [1440, toolbar.getByRole('combobox', { name: 'Row limit' })],
+    ] as const) {
+      await setSize(page, width, 900)
+      await ofThatWidth.waitFor()
+    }
+    await page.getByRole('combobox', { name: 'Database' }).waitFor()
+    await lab.editor().focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => lab.text()).toBe('select 1 as before')
+  })
+
+  it('regression: nothing in the bar moves when Run names another statement or becomes Stop', async () => {
+    const limit = page.getByRole('combobox', { name: 'Row limit' })
+    const place = async () => (await limit.boundingBox())?.x
+    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    await lab.write('select 1')
+    await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
+    const before = await place()
+    await lab.write('select 1;\nselect 2')
+    await toolbar.getByRole('button', { name: 'Run statement 2' }).waitFor()
+    expect(await place()).toBe(before)
+    await page.keyboard.press('Control+a')
+    await toolbar.getByRole('button', { name: 'Run selection' }).waitFor()
+    expect(await place()).toBe(before)
+    await lab.write('select count(*) from flights a, flights b where a.delay + b.delay > a.distance * b.distance')
+    await page.keyboard.press('Control+Enter')
+    await toolbar.getByRole('button', { name: 'Stop' }).waitFor()
+    expect(await place()).toBe(before)
+    await page.keyboard.press('Control+.')
+    await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
+  })
+
+  it('a run without a network says so, keeps the text, and runs when there is one again', async () => {
+    await lab.write('select 41 + 1 as answer')
+    await setOffline(page, true)
+    await page
+      .getByRole('status')
+      .getByText(/^You are offline/)
+      .waitFor()
+    await page.keyboard.press('Control+Enter')
+    const failed = page.getByRole('alert').filter({ hasText: 'The query was not sent.' })
+    await failed.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await lab.text()).toBe('select 41 + 1 as answer')
+    await setOffline(page, false)
+    await page
+      .getByRole('status')
+      .getByText(/^You are offline/)
+      .waitFor({ state: 'detached' })
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('columnheader', { name: 'answer' }).waitFor()
+  })
+
+  it('every key is listed under ?', async () => {
+    await lab.tabList().getByRole('tab').first().focus()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    for (const command of ['Run all', 'Close tab', 'Restore closed tab', 'Format', 'Find and replace'])
+      await keys.getByText(command, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+  })
+})
+
+describe('who may come in', () => {
+  it('PERM-003, PERM-004: SQL Lab is for admins and the role sql_lab', async () => {
+    addUsers(product, { lara: ['Gamma', 'sql_lab'], gus: ['Gamma'] })
+    const lara = await signedIn(browser, product.url, { username: 'lara' })
+    expect((await lara.goto('/superset/sqllab/'))?.status()).toBe(200)
+    await lara.getByRole('heading', { name: 'SQL Lab' }).waitFor({ state: 'attached' })
+    await lara.context().close()
+    const gus = await signedIn(browser, product.url, { username: 'gus' })
+    expect((await gus.goto('/superset/sqllab/'))?.status()).toBe(403)
+    await gus.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+    expect(await gus.locator('.cm-content').count()).toBe(0)
+    await gus.context().close()
+  })
+})

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache } from './cache.ts'
+import { findProgram } from './program.ts'
+import type { Tool } from './tool.ts'
+
+const isSuccessful = (program: string, ...args: string[]): boolean =>
+  spawnSync(program, args, { stdio: ['ignore', 2, 2] }).status === 0
+
+/** Written last, so that an interrupted installation counts as missing. */
+const stampOf = (folder: string): string => join(folder, '.complete')
+
+/** A virtual environment that `createEnvironment` completed. */
+export const hasEnvironment = (folder: string): boolean => existsSync(stampOf(folder))
+
+/** Creates a virtual environment with packages from PyPI. Without Python, or when pip fails, none is left. */
+export function createEnvironment(folder: string, ...pipArguments: string[]): void {
+  const python = findProgram('python3')
+  if (!python) return
+  rmSync(folder, { recursive: true, force: true })
+  const isDone =
+    isSuccessful(python, '-m', 'venv', folder) &&
+    isSuccessful(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', ...pipArguments)
+  if (isDone) writeFileSync(stampOf(folder), '')
+  else rmSync(folder, { recursive: true, force: true })
+}
+
+const requirements = join(import.meta.dirname, 'python-requirements.txt')
+
+/** Changes with the requirements, so that new ones are installed beside the old. */
+function environmentFolder(): string {
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
+  return cache(`python-${hash}`)
+}
+
+/** Python with the libraries that others read our files with. */
+export const python: Tool = {
+  title: 'Python with openpyxl, pandas and pyarrow',
+  variable: 'PARQUETRY_TEST_PYTHON',
+  packages: ['python3', 'python3-venv'],
+  install: () => createEnvironment(environmentFolder(), '--requirement', requirements),
+  find: () => (hasEnvironment(environmentFolder()) ? join(environmentFolder(), 'bin/python') : undefined),
+}
