@@ -1,11 +1,11 @@
-/** Who may know whom: a name and the names that it may import. */
+/** Allowed imports: a package or folder, and the names that it may import. */
 export type Arrows = Readonly<Record<string, readonly string[]>>
 
 const names = '[a-z/-]+(?: [a-z/-]+)*'
 const arrow = new RegExp(`(${names}) +-> (${names})`, 'g')
 const shorthand = new RegExp(`(${names}) += (${names})`, 'g')
 
-/** The arrows of a text: `a -> b c`, `a b -> c` for both; `base = b c` is a word for several, to be used behind an arrow. */
+/** Parses the arrows of a text: `a -> b c`, or `a b -> c` for both. `base = b c` defines an alias to use after an arrow. */
 export function arrowsIn(text: string): Arrows {
   const words = new Map([...text.matchAll(shorthand)].map(([, word = '', meant = '']) => [word, meant.split(' ')]))
   const found: Record<string, string[]> = {}
@@ -15,7 +15,7 @@ export function arrowsIn(text: string): Arrows {
   return found
 }
 
-/** A way along the arrows that ends where it began, such as `['a', 'b', 'a']`; undefined when there is none. */
+/** Finds a cycle such as `['a', 'b', 'a']`; undefined if there is none. */
 export function circleIn(arrows: Arrows): string[] | undefined {
   const done = new Set<string>()
   const follow = (name: string, way: readonly string[]): string[] | undefined => {

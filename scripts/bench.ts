@@ -1,5 +1,6 @@
-// `npm run bench [-- --only NAME,NAME] [-- --runs N] [-- --seconds N] [-- --out FILE]`: figures of the product beside floors of the same run and the
-// budgets, on the real product in a home of its own. `npm run bench -- --compare A B` compares the files of two runs.
+// `npm run bench [-- --only NAME,NAME] [--runs N] [--seconds N] [--out FILE]` starts the product with a new home folder and
+// measures it. Each figure is reported with its floor, measured in the same run, and its budget.
+// `npm run bench -- --compare A B` compares the files of two runs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,7 +84,7 @@ const inBrowser = new Set([
   'map',
 ])
 
-// As `scripts/start.sh` starts the product.
+// The same setting as in `scripts/start.sh`.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
 
 const { values, positionals } = parseArgs({
@@ -108,7 +109,7 @@ async function run(runs: number, mixedSeconds: number, only: string, out: string
     const figures = await measureAll(home, runs, mixedSeconds, only)
     const seconds = Math.round((performance.now() - begun) / 1000)
     process.stdout.write(`\n${tableOf(figures)}\n`)
-    process.stdout.write(`${writeRun(figures, { runs, seconds }, out)}, in ${seconds} s\n`)
+    process.stdout.write(`Results written to ${writeRun(figures, { runs, seconds }, out)} after ${seconds} s\n`)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -132,7 +133,7 @@ async function measureAll(home: string, runs: number, seconds: number, only: str
     for (const [name, workload] of Object.entries(workloads)) {
       if (only !== '' && !only.split(',').includes(name)) continue
       const isSkipped = bench.browser === undefined && inBrowser.has(name)
-      process.stderr.write(isSkipped ? `${name}: skipped, no Chromium found\n` : `${name}...\n`)
+      process.stderr.write(isSkipped ? `${name}: skipped because no Chromium was found\n` : `${name}...\n`)
       if (isSkipped) continue
       try {
         figures.push(...(await workload(bench)))

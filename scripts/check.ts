@@ -1,5 +1,5 @@
-// `npm run check`: what CI runs before the tests. Format, lint and types, lock file, generated files. Prints what failed and ends
-// with 1 when something did.
+// `npm run check`: the checks that CI runs before the tests: format, lint, types, lock file and generated files. Prints the output
+// of failed checks and exits with 1 if there are any.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
@@ -7,17 +7,17 @@ const node = process.execPath
 const lint = ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']
 
 /**
- * Tests of packages whose code runs in browsers, which sees no types of Node. A file is linted with the types of the
- * `tsconfig.json` above it, and these tests are not in that one.
+ * Tests of packages that are compiled without the types of Node because their code runs in browsers. The `tsconfig.json` of
+ * these packages excludes the tests, so they are linted separately.
  */
 const browserTests = '{apps/web,packages/{charts,client,frame,model,query,ui}}/src/**/*.test.{ts,tsx}'
 
-/** The linter reports what the compiler finds in the programs that it reads anyway: a pass of its own took a minute more. */
+/** The linter also reports type errors. A separate run of the compiler would take another minute. */
 const steps: [name: string, args: string[]][] = [
   ['format', ['node_modules/oxfmt/bin/oxfmt', '--check', 'apps', 'packages', 'scripts']],
   ['lint and types', [...lint, '--type-check', '--ignore-pattern', browserTests, 'apps', 'packages', 'scripts']],
-  ['lint of tests for browsers', [...lint, ...globSync(browserTests)]],
-  ['types of tests for browsers', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser-tests.json']],
+  ['lint of browser tests', [...lint, ...globSync(browserTests)]],
+  ['types of browser tests', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser-tests.json']],
   ['lock file', ['scripts/lock.mjs', '--check']],
   ['generated files', ['scripts/gen.ts', '--check']],
 ]

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
+const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')]
 
-it('every path that the documents name exists', () => {
+it('every path that the documentation mentions exists', () => {
   const missing = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\b(?:apps|packages|scripts|messages|docs)\/[\w./<>-]*[\w>/]/g)]
       .map(([path]) => path)
@@ -14,7 +14,7 @@ it('every path that the documents name exists', () => {
   expect(missing).toEqual([])
 })
 
-it('every link of the documents leads somewhere', () => {
+it('every relative link of the documentation leads to a file', () => {
   const broken = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
       .map(([, target = '']) => target)
@@ -24,7 +24,7 @@ it('every link of the documents leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-it('every document that the code names exists', () => {
+it('every document that the code mentions exists', () => {
   const missing = globSync('{apps,packages,scripts}/**/*.{ts,tsx,mjs,css}', {
     exclude: ['**/node_modules', '**/dist'],
   }).flatMap((file) =>

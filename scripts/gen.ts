@@ -1,5 +1,5 @@
-// `npm run gen`: writes the registries of the chart folders and filter kinds, and the message catalogues. With `--check` it writes nothing and ends
-// with 1 when a file differs from what would be written.
+// `npm run gen`: writes the chart and filter registries and the message catalogs. With `--check` it writes nothing and exits with 1
+// if a file is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chartRegistries } from './gen/charts.ts'
@@ -15,5 +15,5 @@ for (const [path, text] of isCheck ? [] : stale) {
   writeFileSync(path, text)
 }
 for (const [path] of stale)
-  process.stdout.write(isCheck ? `not up to date: ${path} (npm run gen)\n` : `wrote ${path}\n`)
+  process.stdout.write(isCheck ? `Out of date: ${path} (run npm run gen)\n` : `Wrote ${path}\n`)
 if (isCheck && stale.length > 0) process.exitCode = 1

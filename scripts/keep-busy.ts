@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 /**
- * Keeps every core busy with a process that only computes, as on a machine that others use as well.
- * @returns ends them
+ * Starts a busy-looping process for each core, to simulate a loaded machine.
+ * @returns stops the processes
  */
 export function keepCoresBusy(): () => void {
   const loop =

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Completes package-lock.json after `npm install`. A registry that lacks the binaries of other platforms makes npm leave them
-// out of the lock file without a word, and `npm ci` then refuses that file on every machine. This adds their entries (version
-// and platform, no integrity). `--check` changes nothing and exits 1 when an entry is missing.
+// Completes package-lock.json after `npm install`. If the registry lacks the binaries of other platforms, npm silently omits them
+// from the lock file, and `npm ci` then rejects the file on every machine. This adds the missing entries (version and platform,
+// no integrity). `--check` changes nothing and exits with 1 when an entry is missing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -28,7 +28,7 @@ function platformOf(name) {
   return { ...(os && { os: [os] }), ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }) }
 }
 
-/** Optional packages that another package names and the lock file does not hold. */
+/** Optional dependencies that are not in the lock file. */
 function missing(lock) {
   const found = []
   for (const [place, entry] of Object.entries(lock.packages)) {
@@ -44,7 +44,8 @@ function missing(lock) {
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 const open = missing(lock)
 if (process.argv.includes('--check')) {
-  for (const { name, version } of open) process.stdout.write(`package-lock.json lacks ${name}@${version}\n`)
+  for (const { name, version } of open)
+    process.stdout.write(`package-lock.json: ${name}@${version} is missing (run npm run lock)\n`)
   process.exitCode = open.length ? 1 : 0
 } else if (open.length) {
   for (const { place, name, version, dev } of open) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Makes a clone ready to run and prints the path of the Node that runs it. Plain JavaScript without dependencies that works
-// on Node 20.19: it is the one file that runs before anything is installed. All other output goes to standard error.
+// Prepares a clone and prints the path of the Node to run it with; all other output goes to standard error. This file runs
+// before anything is installed, so it is plain JavaScript without dependencies and works on Node 20.19.
 //
-//   node scripts/prepare.mjs             find or fetch Node 24, install when the lock file changed, build when the web changed
-//   node scripts/prepare.mjs --dev       the same with what tests and tools need
-//   node scripts/prepare.mjs --no-build  without the build of the web
+//   node scripts/prepare.mjs             finds or downloads Node 24, installs packages and builds the web interface when needed
+//   node scripts/prepare.mjs --dev       also installs the packages for tests and tools
+//   node scripts/prepare.mjs --no-build  does not build the web interface
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const floor = [24, 12]
 
-/** Platform packages of the npm registry whose `bin/node` runs as it is; `integrity` is the registry's own SHA-512. */
+/** Packages of the npm registry with a `bin/node` for each platform; `integrity` is the registry's SHA-512. */
 const pinned = {
   'linux-x64': {
     version: '24.21.0',
@@ -59,11 +59,11 @@ function run(what, command, args, options = {}) {
     ...options,
   })
   if (done.error || done.status !== 0)
-    fail(`${what} failed${done.error ? `: ${done.error.message}` : ''}. See the lines above.`)
+    fail(`${what} failed${done.error ? `: ${done.error.message}` : ''}. See the output above.`)
   return done.stdout
 }
 
-/** npm as a command: the npm that started us when there is one, else the one on PATH. */
+/** Runs npm: the one that started this script, or else the one on PATH. */
 function npm(node, what, args, options = {}) {
   const script = process.env.npm_execpath
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...options.env }
@@ -78,28 +78,28 @@ function findNode() {
   const pin = pinned[platform]
   if (!pin)
     fail(
-      `Parquetry needs Node ${floor.join('.')} or newer of the 24 line; this is ${process.version}. Install it from nodejs.org and start again.`,
+      `Parquetry needs Node 24 (${floor.join('.')} or newer), and this is ${process.version}. Install it from https://nodejs.org and try again.`,
     )
   const home = join(homedir(), '.cache', 'parquetry', `node-${pin.version}`)
   const node = join(home, 'bin', 'node')
   if (existsSync(node)) return node
-  say(`Getting Node ${pin.version} (50 MB, once) ...`)
+  say(`Downloading Node ${pin.version} (50 MB)...`)
   mkdirSync(dirname(home), { recursive: true })
   const work = mkdtempSync(join(dirname(home), 'unpack-'))
   try {
     const name = `node-${platform}`
     npm(
       process.execPath,
-      `Downloading ${name}`,
+      `The download of ${name}`,
       ['pack', `${name}@${pin.version}`, '--silent', '--pack-destination', work],
       { cwd: work },
     )
     const file = join(work, readdirSync(work).find((entry) => entry.endsWith('.tgz')) ?? 'missing.tgz')
     const found = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
     if (found !== pin.integrity)
-      fail(`The download of ${name} is not the expected one. Nothing was installed; check the registry that npm uses.`)
+      fail(`The checksum of ${name} does not match. Nothing was installed. Check which registry npm uses.`)
     mkdirSync(join(work, 'bin'))
-    run('Unpacking Node', 'tar', ['-xzf', file, '-C', work, 'package/bin/node', 'package/LICENSE'])
+    run('The extraction of Node', 'tar', ['-xzf', file, '-C', work, 'package/bin/node', 'package/LICENSE'])
     renameSync(join(work, 'package/bin/node'), join(work, 'bin/node'))
     copyFileSync(join(work, 'package/LICENSE'), join(work, 'LICENSE'))
     rmSync(join(work, 'package'), { recursive: true })
@@ -107,7 +107,7 @@ function findNode() {
     try {
       renameSync(work, home)
     } catch (error) {
-      if (!existsSync(node)) throw error // another start was first
+      if (!existsSync(node)) throw error // another process has installed it
     }
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -124,7 +124,7 @@ function* filesOf(folder) {
   }
 }
 
-/** Hash of names and contents, so that a checkout with new times but old contents builds nothing. */
+/** Hash of names and contents, so that files with new modification times but the same contents cause no build. */
 function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths) {
@@ -150,12 +150,12 @@ function install(node) {
   const [installed, parts] = stampOf(stamp).split(' ')
   const withDev = process.argv.includes('--dev')
   if (installed === hash && (parts === 'all' || !withDev)) return
-  say(`Installing packages${withDev ? ' with those for tests' : ''} (once, about half a minute) ...`)
+  say(`Installing packages${withDev ? ', including those for tests' : ''} (about 30 seconds)...`)
   npm(node, 'npm ci', ['ci', ...(withDev ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel', 'error'])
   writeFileSync(stamp, `${hash} ${withDev ? 'all' : 'run'}`)
 }
 
-/** A workspace and those that it imports, as their manifests say it. */
+/** A workspace and the workspaces that it depends on, directly or indirectly. */
 function withImports(folder, found = new Set()) {
   if (found.has(folder)) return found
   found.add(folder)
@@ -173,7 +173,7 @@ function build(node) {
   if (stampOf(stamp) === wanted) return
   if (!existsSync(join(root, 'apps/web/index.html'))) return
   rmSync(stamp, { force: true })
-  say('Building the web interface (once, about ten seconds) ...')
+  say('Building the web interface (about 10 seconds)...')
   run(
     'The build of the web interface',
     node,
@@ -186,7 +186,7 @@ function build(node) {
   writeFileSync(stamp, wanted)
 }
 
-/** Asks the server to compress the built files once it is ready. Tests do without; the bench compresses them before it measures. */
+/** Asks the server to compress the built files once it is ready. Tests skip this; benchmarks compress them before measuring. */
 function requestCompression() {
   const hash = stampOf(join(webFolder, '.parquetry'))
   const request = join(webFolder, '.compress')

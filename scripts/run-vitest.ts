@@ -6,8 +6,8 @@ import type { Report } from './test-report.ts'
 import { unhandledVariable } from './unhandled.ts'
 
 /**
- * Runs Vitest with its output on ours.
- * @returns its report; undefined when the report does not tell the whole outcome: Vitest ended early, or an error was thrown outside of tests
+ * Runs Vitest and passes its output through.
+ * @returns the report; undefined if it is incomplete because Vitest ended early or an error was thrown outside of the tests
  */
 export async function runVitest(
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function runVitest(
     {
       stdio: 'inherit',
       env: {
-        // The processes that tests start load hundreds of modules each.
+        // Tests start processes that load hundreds of modules each.
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
         ...process.env,
         [unhandledVariable]: unhandled,

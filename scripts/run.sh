@@ -1,6 +1,6 @@
 #!/bin/sh
-# `npm test`, `npm run bench` and other tools: get ready, then become the script that is named first. The web is built for those that
-# open its pages: benchmarks, and tests unless they are named and all of packages.
+# `npm test`, `npm run bench` and other tools: prepares the clone, then replaces itself with the script named by the first argument.
+# The web interface is built for benchmarks, and for tests unless all of the given paths are in packages/.
 cd "$(dirname "$0")/.." || exit 1
 script=$1
 shift

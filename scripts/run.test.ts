@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** What `scripts/run.sh` starts: itself gets ready, then becomes the script. A Node that only says its arguments stands for both. */
+/** Returns the arguments of each Node process that `scripts/run.sh` starts, using a fake Node that prints its arguments. */
 function startedBy(...args: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-run-'))
   const node = join(folder, 'node')
@@ -25,11 +25,11 @@ it.each([
   ['scripts/test.ts', ['apps/web/journeys'], built],
   ['scripts/test.ts', ['packages/charts/src/pie', 'apps/server'], built],
   ['scripts/test.ts', ['packages/charts/src/pie'], unbuilt],
-])('%s %s gets ready with %s', (script, args, ready) => {
+])('%s %s is prepared with %s', (script, args, ready) => {
   expect(startedBy(script, ...args)).toEqual([ready, [script, ...args].join(' ')])
 })
 
-it('regression: each `npm run gen` or `check` after an edit waited for a build of the web that it does not need', () => {
+it('regression: `npm run gen` and `npm run check` waited for a build of the web interface that they do not need', () => {
   for (const script of ['scripts/gen.ts', 'scripts/check.ts', 'scripts/lock.mjs'])
     expect(startedBy(script)).toEqual([unbuilt, script])
 })

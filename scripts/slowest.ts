@@ -3,13 +3,13 @@ import type { Reporter, TestModule } from 'vitest/node'
 const shown = 10
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
-/** What the module cost: loading what it imports, its hooks and its tests. */
+/** Duration of the module in milliseconds: imports, hooks and tests. */
 function costOf(module: TestModule): number {
   const { prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   return prepareDuration + collectDuration + setupDuration + duration
 }
 
-/** A reporter that ends a run with the files and the tests that took longest. */
+/** Prints the slowest files and tests at the end of a run. */
 export default class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map((module) => ({ ms: costOf(module), name: module.relativeModuleId }))
@@ -25,7 +25,7 @@ export default class Slowest implements Reporter {
       const slowest = all.toSorted((a, b) => b.ms - a.ms).slice(0, shown)
       const lines = slowest.map(({ ms, name }) => `${seconds(ms)}  ${name}`)
       process.stdout.write(
-        `\nslowest of ${all.length} ${title}, ${seconds(total).trim()} together:\n${lines.join('\n')}\n`,
+        `\nSlowest of ${all.length} ${title} (${seconds(total).trim()} in total):\n${lines.join('\n')}\n`,
       )
     }
   }

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parquetry-clone-'))
 const clone = join(folder, 'clone')
 const children: ChildProcess[] = []
 
-/** What a person's shell has: no setting of ours, no Node that `npm test` put in front, only the way to the registry. */
+/** The environment of a user's shell: without our settings and the Node of `npm test`, but with access to the registry. */
 const shell: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
@@ -32,7 +32,7 @@ function pathOfPerson(): string {
 interface Started {
   url: string
   child: ChildProcess
-  /** Of its standard error, until it was ready. */
+  /** Standard error until it was ready. */
   told: string
 }
 
@@ -52,7 +52,7 @@ async function start(program: string, args: string[], cwd: string, env = shell):
   return { url, child, told }
 }
 
-/** The exit code, once nothing of its process group is left. */
+/** Waits until all processes of the group have ended. @returns the exit code */
 async function end({ child }: Started, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal)
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -68,7 +68,7 @@ async function end({ child }: Started, signal: NodeJS.Signals): Promise<number |
   return code
 }
 
-/** Gets the clone ready, and says whether that takes a build; one that begins is not awaited. */
+/** Prepares the clone and returns whether that requires a build, which is aborted. */
 async function builds(): Promise<boolean> {
   const child = spawn('node', ['scripts/prepare.mjs'], { cwd: clone, env: shell, detached: true })
   children.push(child)
@@ -86,7 +86,7 @@ async function builds(): Promise<boolean> {
 
 describe('a fresh clone', () => {
   beforeAll(() => {
-    // A checkout of another user, as build machines have it, may be read all the same.
+    // On build machines the checkout may belong to another user.
     const mayRead = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
     execFileSync('git', ['clone', '--quiet', process.cwd(), clone], { env: { ...process.env, ...mayRead } })
   })
@@ -95,13 +95,13 @@ describe('a fresh clone', () => {
       try {
         if (pid) process.kill(-pid, 'SIGKILL')
       } catch {
-        // It has ended, as it should.
+        // It has ended as expected.
       }
     }
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is ready after npm start alone, and ends with nothing left', { timeout: 240_000 }, async () => {
+  it('needs only npm start to be ready, and leaves no process behind', { timeout: 240_000 }, async () => {
     const server = await start('npm', ['start'], clone)
     expect(server.told).toContain('Installing packages')
     expect(server.told).toContain('Building the web interface')
@@ -114,9 +114,9 @@ describe('a fresh clone', () => {
     expect(await end(server, 'SIGTERM')).toBe(0)
   })
 
-  it('starts by sh from anywhere, and prepares nothing when nothing has changed', { timeout: 60_000 }, async () => {
+  it('starts with sh from any folder, and prepares nothing if nothing has changed', { timeout: 60_000 }, async () => {
     const server = await start('sh', [join(clone, 'scripts/start.sh')], '/')
-    expect(server.told).not.toMatch(/once/)
+    expect(server.told).not.toMatch(/Downloading|Installing|Building/)
     const added = spawnSync(
       'npx',
       ['parquetry', 'user', 'add', 'ann', '--role', 'Alpha', '--password', 'a-long-password'],
@@ -126,12 +126,12 @@ describe('a fresh clone', () => {
         encoding: 'utf8',
       },
     )
-    expect(added).toMatchObject({ status: 0, stdout: 'User ann is made.\n' })
+    expect(added).toMatchObject({ status: 0, stdout: 'User ann created.\n' })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     expect(await end(server, 'SIGINT')).toBe(0)
   })
 
-  it('takes options after --, and says with exit 2 what is wrong with them', { timeout: 60_000 }, async () => {
+  it('accepts options after --, and exits 2 with a message for invalid ones', { timeout: 60_000 }, async () => {
     const server = await start('npm', ['start', '--', '--port', '0', '--home', join(folder, 'other')], clone)
     expect(existsSync(join(folder, 'other', 'parquetry.sqlite'))).toBe(true)
     expect(await end(server, 'SIGINT')).toBe(0)
@@ -140,7 +140,7 @@ describe('a fresh clone', () => {
     expect(wrong.stderr).toContain('"x"')
   })
 
-  it('builds by content: new times build nothing, a new word does, and so does a build that was stopped', async () => {
+  it('builds again after changed contents or an aborted build, but not after changed modification times', async () => {
     const text = join(clone, 'messages/app.en.json')
     for (const path of [text, join(clone, 'package-lock.json')]) utimesSync(path, new Date(), new Date())
     expect(await builds()).toBe(false)
@@ -150,7 +150,7 @@ describe('a fresh clone', () => {
     expect(await builds()).toBe(true)
   })
 
-  it('leaves the clone as git has it', () => {
+  it('leaves the working tree clean', () => {
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('')
   })
 })

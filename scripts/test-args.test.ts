@@ -11,5 +11,5 @@ it.each([
 })
 
 it.each(['--repeat', '--repeat 0', '--repeat 1.5', '--repeat many', '--repeat 101'])('rejects "%s"', (args) => {
-  expect(() => parseTestArgs(args.split(' '))).toThrow('--repeat takes a whole number from 1 to 100')
+  expect(() => parseTestArgs(args.split(' '))).toThrow('--repeat must be a whole number from 1 to 100')
 })

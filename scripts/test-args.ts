@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 
 export interface TestArgs {
   mayInstall: boolean
-  /** How often the chosen tests run; more than once with all cores busy. */
+  /** Number of runs of the selected tests. If it is more than one, all cores are kept busy. */
   repeat: number
-  /** Files or parts of their paths. */
+  /** Paths of test files, or parts of them. */
   files: readonly string[]
-  /** Files and options for Vitest, as they were given. */
+  /** Files and options that are passed to Vitest unchanged. */
   forVitest: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export function parseTestArgs(args: readonly string[]): TestArgs {
   })
   const repeat = typeof values.repeat === 'string' ? Number(values.repeat) : 0
   if (!Number.isInteger(repeat) || repeat < 1 || repeat > 100)
-    throw new Error('--repeat takes a whole number from 1 to 100, such as --repeat 5')
+    throw new Error('--repeat must be a whole number from 1 to 100, for example --repeat 5')
   const own = new Set<number>()
   for (const token of tokens)
     if (token.kind === 'option' && ['install', 'repeat'].includes(token.name)) {

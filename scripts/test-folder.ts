@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder of the run for all that its tests and the processes they start put into the folder of temporary files. It goes
- * when the run ends, with what a test left that failed, or that was left out after its file had made a folder.
+ * Creates the folder for temporary files of the tests and of the processes that they start. It is removed when the run ends,
+ * including files that failed or skipped tests left behind.
  */
 export default function testFolder(): () => void {
   const before = process.env['TMPDIR']

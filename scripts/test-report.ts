@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 
-/** The part of the runner's JSON report that is read here. */
+/** The parts of the JSON report of Vitest that are used. */
 export interface Report {
   testResults: Suite[]
 }
 
 interface Suite {
-  /** Path of its file. */
+  /** Path of the file. */
   name: string
   status: string
   message: string
@@ -18,11 +18,11 @@ const notRun = new Set(['pending', 'skipped', 'todo'])
 export interface Count {
   passed: number
   failed: number
-  /** Their full names. */
+  /** Full names of the tests. */
   skipped: string[]
 }
 
-/** A file that could not be loaded has no tests and counts as a failed one. */
+/** Counts the tests. A file that could not be loaded counts as one failed test. */
 export function countOf({ testResults }: Report): Count {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const unloaded = testResults.filter(isUnloaded)
@@ -36,13 +36,13 @@ export function countOf({ testResults }: Report): Count {
 export const isUnloaded = ({ status, assertionResults }: Suite): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 
-/** Files with skipped tests, relative to the root. */
+/** Paths of files with skipped tests, relative to the root. */
 export const skippedIn = ({ testResults }: Report, root: string): string[] =>
   testResults
     .filter(({ assertionResults }) => assertionResults.some(({ status }) => notRun.has(status)))
     .map(({ name }) => relative(root, name))
 
-/** Failed tests of several runs, as `file > full name`, with the number of runs in which each failed. */
+/** Failed tests of several runs: `file > full name` and the number of runs in which the test failed. */
 export function failuresOf(reports: readonly Report[], root: string): Map<string, number> {
   const failures = new Map<string, number>()
   const count = (name: string): void => void failures.set(name, (failures.get(name) ?? 0) + 1)
@@ -55,12 +55,12 @@ export function failuresOf(reports: readonly Report[], root: string): Map<string
   return failures
 }
 
-/** More failures than this are not chance. */
+/** If more files failed, nothing is retried. */
 const maxRetried = 2
 
 /**
- * Files to run a second time, each as a whole, since its tests build on each other. None when a file failed that may not be
- * retried, or too many did.
+ * Failed files to retry. A file is retried as a whole because its tests depend on each other. Empty if too many files failed, or
+ * one that may not be retried.
  * @param mayRetry  file names of journeys
  */
 export function toRetry({ testResults }: Report, root: string, mayRetry: readonly string[]): string[] {
@@ -69,7 +69,7 @@ export function toRetry({ testResults }: Report, root: string, mayRetry: readonl
   return failed.length <= maxRetried && failed.every((file) => allowed.includes(file)) ? failed : []
 }
 
-/** The first report with the retried files as they were the second time. */
+/** Replaces the retried files of the first report with those of the second. */
 export function withRetry(first: Report, second: Report): Report {
   const again = new Map(second.testResults.map((suite) => [suite.name, suite]))
   return { testResults: first.testResults.map((suite) => again.get(suite.name) ?? suite) }

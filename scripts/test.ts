@@ -1,7 +1,7 @@
-// `npm test [-- --install] [--repeat N] [files or Vitest options]`: all tests, on a real browser and real database servers.
-// Ends with `tests: N passed, N failed`.
-//   --install   first installs what tests need and the machine lacks; then a skipped test is a failure
-//   --repeat N  runs the chosen tests N times while other processes keep all cores busy, to find those that fail by chance
+// `npm test [-- --install] [--repeat N] [files or Vitest options]`: runs the tests on a real browser and real database servers.
+// The last line is `tests: N passed, N failed`.
+//   --install   installs missing tools and database servers first; a skipped test then counts as a failure
+//   --repeat N  runs the selected tests N times while other processes keep all cores busy, to find unstable tests
 import { readFileSync } from 'node:fs'
 import { keepCoresBusy } from './keep-busy.ts'
 import { runVitest } from './run-vitest.ts'
@@ -47,11 +47,13 @@ for (const server of servers) server.stop()
 
 const { passed, failed, skipped } = report ? countOf(report) : { passed: 0, failed: 1, skipped: [] }
 for (const suite of report?.testResults ?? [])
-  if (isUnloaded(suite)) say(`failed to load: ${suite.name}\n${suite.message}`)
-if (skipped.length > 0) say(`${skipped.length} tests were skipped:\n${asList(skipped)}`)
+  if (isUnloaded(suite)) say(`Could not load ${suite.name}:\n${suite.message}`)
+if (skipped.length > 0) say(`Skipped ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'}:\n${asList(skipped)}`)
 const advice = mayInstall ? 'It could not be installed.' : 'Run `npm test -- --install` to install it.'
 for (const { title, variable } of missing)
-  say(`No ${title} was found, so its tests are skipped. ${variable ? `Name one in ${variable}. ` : ''}${advice}`)
+  say(
+    `${title} was not found, so tests that need it were skipped. ${advice}${variable ? ` To use an existing one, set ${variable}.` : ''}`,
+  )
 
 const optional = needed.filter(({ isOptional }) => isOptional)
 const maySkip = optional.filter((service) => missing.includes(service)).flatMap(({ onlyFor = [] }) => onlyFor)
@@ -62,14 +64,14 @@ const isIncomplete =
 process.exitCode = failed > 0 || isIncomplete ? 1 : 0
 say(`tests: ${passed} passed, ${Math.max(failed, process.exitCode)} failed`)
 
-/** Runs everything once, and the journeys that may be retried a second time when only they failed. */
+/** Runs the tests once, then retries failed journeys if they may be retried and nothing else failed. */
 async function runWithRetries(): Promise<Report | undefined> {
   const first = await run(forVitest)
   if (!first) return undefined
   const mayRetry = Object.keys(JSON.parse(readFileSync('apps/web/journeys/retries.json', 'utf8')) as object)
   const again = toRetry(first, process.cwd(), mayRetry)
   if (again.length === 0) return first
-  say(`\nRetried as a whole, each with a product of its own:\n${asList(again)}`)
+  say(`\nRetrying these files, each with a new server:\n${asList(again)}`)
   const second = await run(again)
   return second && withRetry(first, second)
 }
@@ -79,7 +81,7 @@ async function runRepeatedly(): Promise<Report | undefined> {
   const release = keepCoresBusy()
   try {
     for (let turn = 1; turn <= repeat; turn += 1) {
-      say(`\nRun ${turn} of ${repeat}, with all cores busy`)
+      say(`\nRun ${turn} of ${repeat} with all cores busy`)
       const one = await run(forVitest)
       if (!one) return undefined
       reports.push(one)

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter } from 'vitest/node'
 
-/** Names the file that says of a run that errors were thrown outside of its tests. */
+/** Environment variable with the path of the file that is written if errors were thrown outside of the tests. */
 export const unhandledVariable = 'PARQUETRY_TEST_UNHANDLED'
 
-/** A reporter of what the report of the runner leaves out: it fails a run of which all tests passed. */
+/** Records errors outside of the tests, which the JSON report omits. They fail a run even if all tests passed. */
 export default class Unhandled implements Reporter {
   onTestRunEnd(_: unknown, errors: readonly { message: string }[]): void {
     const file = process.env[unhandledVariable]

@@ -10,7 +10,7 @@ const vendor =
   /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|answers-of|dataset-(calls|editor|words)|related-options|thumbnail|first-pictures)/
+  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|answers-of|dataset-(calls|editor|words)|related-options|thumbnail|first-pictures)/
 
 /** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
 const formats =

@@ -60,7 +60,7 @@ export const exploreKeys: Workload = async ({ product, client, datasets }) => {
     const list = await page.evaluate(keyTimes, 'computed_column_19')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await page.getByRole('textbox', { name: 'X-axis title' }).focus()
     const control = await page.evaluate(keyTimes, 'Days of flights')
     const figure = (name: string, times: number[]) => ({

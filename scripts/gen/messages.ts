@@ -1,13 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
+import { chartTextId, controlTextIds, namedTextId } from '../../packages/charts/src/catalog-ids.ts'
 import { controlsOf } from '../../packages/charts/src/controls-of.ts'
-import { textId } from '../../packages/charts/src/text-id.ts'
+import { textsOfControl } from '../../packages/charts/src/explore/translate-control.ts'
+import { errorCodes } from '../../packages/model/src/error-codes.ts'
 import { captionOf, examplesOf } from '../../packages/charts/src/testing/examples.ts'
 import { chartFolders } from './charts.ts'
 import { pseudo, pseudoLanguage } from './pseudo.ts'
 
-const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
+/** Where the texts of screens and charts are. */
+const screens = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
+/** Where the sentences of errors are: `message('errors.area.name', 'Text')`. */
+const failures = [
+  'apps/server/src',
+  'apps/runner/src',
+  ...['bundle', 'engines', 'frame', 'model', 'query', 'sql', 'templates'].map((name) => `packages/${name}/src`),
+]
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
 /**
@@ -22,12 +31,16 @@ export async function catalogues(): Promise<Map<string, string>> {
       throw new Error(`${where}: the message ${id} has two texts: “${known}” and “${text}”`)
     messages.set(id, text)
   }
-  for (const path of sources.flatMap((folder) => [...files(folder)])) {
+  for (const path of [...screens, ...failures].flatMap((folder) => [...files(folder)])) {
+    const isScreen = screens.some((folder) => path.startsWith(folder))
     const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))
     if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
-    walk(program, (id, text) => add(id, text, path))
+    walk(program, (id, text) => {
+      if (isScreen || id.startsWith('errors.')) add(id, text, path)
+    })
   }
-  for (const text of await chartTexts()) add(textId(text), text, 'charts')
+  for (const [id, text] of chartTexts(await chartFolders())) add(id, text, 'charts')
+  for (const [code, { message }] of Object.entries(errorCodes)) add(`errors.code.${code}`, message, 'error codes')
   const areas = Map.groupBy(
     [...messages].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ([id]) => id.split('.')[0] as string,
@@ -96,22 +109,54 @@ function fieldsOf(node: Node): Map<string, string> {
   return new Map(pairs)
 }
 
-/** Names, descriptions and everything that the control panels of all charts say. */
-async function chartTexts(): Promise<Set<string>> {
-  const texts = new Set<string>()
-  for (const { folder, chart } of await chartFolders()) {
-    const { name, description, category, tags, labelExplanation = '' } = chart
-    const captions = examplesOf(folder, chart).map(captionOf)
-    for (const text of [name, description, category, labelExplanation, ...tags, ...captions]) if (text) texts.add(text)
-    for (const { control } of controlsOf(chart.form).flatMap(({ fields }) => fields)) {
-      texts.add(control.label)
-      if (control.section) texts.add(control.section)
-      if (control.description) texts.add(control.description)
-      for (const text of Object.values(control.options ?? {})) texts.add(text)
-      for (const [, text] of control.configures ?? []) texts.add(text)
-      for (const [value, text] of control.presets ?? [])
-        if (String(value) !== text && /[a-z]{3}/i.test(text)) texts.add(text)
-    }
-  }
-  return texts
+type ChartFolder = Awaited<ReturnType<typeof chartFolders>>[number]
+
+/** Names, descriptions and the texts of the control panels of all charts, by id. */
+function chartTexts(charts: readonly ChartFolder[]): [id: string, text: string][] {
+  const own = charts.flatMap(({ folder, chart }): [string, string | undefined][] => {
+    const { viz_type, name, description, category, tags, labelExplanation, questions = {} } = chart
+    return [
+      [chartTextId(viz_type, 'name'), name],
+      [chartTextId(viz_type, 'description'), description],
+      [chartTextId(viz_type, 'labelExplanation'), labelExplanation],
+      [namedTextId('category', category), category],
+      ...tags.map((tag): [string, string] => [namedTextId('tag', tag), tag]),
+      ...Object.values(questions).map((label): [string, string] => [namedTextId('section', label), label]),
+      ...examplesOf(folder, chart).map((each): [string, string] => [namedTextId('example', each), captionOf(each)]),
+    ]
+  })
+  return [...own.filter((entry): entry is [string, string] => Boolean(entry[1])), ...controlTexts(charts)]
+}
+
+/** A text that several charts have for a part of a control is shared; the others have their own. */
+function controlTexts(charts: readonly ChartFolder[]): [id: string, text: string][] {
+  const fields = charts.flatMap(({ chart }) =>
+    controlsOf(chart.form)
+      .flatMap((group) => group.fields)
+      .map(({ name, control }) => ({ vizType: chart.viz_type, name, control })),
+  )
+  const sections = fields.flatMap(({ control: { section } }): [string, string][] =>
+    section ? [[namedTextId('section', section), section]] : [],
+  )
+  const parts = fields.flatMap(({ vizType, name, control }) =>
+    [...textsOfControl(control)].map(([part, text]) => ({ text, ids: controlTextIds(vizType, name, part) })),
+  )
+  const shared = Map.groupBy(parts, ({ ids }) => ids[1])
+  return [
+    ...sections,
+    ...[...shared].flatMap(([id, uses]) => {
+      const common = commonText(uses.map(({ text }) => text))
+      const others = uses.filter(({ text }) => text !== common)
+      return [...(common === undefined ? [] : [[id, common]]), ...others.map(({ text, ids }) => [ids[0], text])] as [
+        string,
+        string,
+      ][]
+    }),
+  ]
+}
+
+/** The only one, or the one that occurs most often; undefined when each occurs once. */
+function commonText(texts: readonly string[]): string | undefined {
+  const [most, second] = [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)
+  return most && (second === undefined || most[1].length > 1) ? most[0] : undefined
 }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where large helpers of tests are kept between runs. */
+/** Path in the folder where large test dependencies are cached between runs. */
 export const cache = (name: string): string => join(homedir(), '.cache', 'parquetry', name)

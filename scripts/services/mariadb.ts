@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 
 const readyMs = 60_000
 
-/** MariaDB answers for both names of the engine. As root the server gives its rights up for those of `mysql`. */
+/** Tests of MySQL and MariaDB use this server. Root starts it as the user `mysql`. */
 export const mariadb: Service = {
   title: 'MariaDB',
   variable: 'PARQUETRY_TEST_MYSQL',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findProgram, freePort } from './program.ts'
 import type { Service, TestServer } from './service.ts'
 
-/** Folder of the PostgreSQL server programs: on the path, or Debian's, newest first. */
+/** Finds the folder of the PostgreSQL server programs: the newest of Debian's packages, or the one in PATH. */
 function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql'
   if (existsSync(debian)) {
@@ -19,7 +19,7 @@ function findPostgres(): string | undefined {
   return initdb && join(initdb, '..')
 }
 
-/** Sorted by bytes. It refuses to run as root, so root lends it to `postgres`. */
+/** Starts a server with the C collation. PostgreSQL refuses to run as root, so root starts it as `postgres`. */
 async function startPostgres(bin: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-postgres-'))
   const asRoot = userInfo().uid === 0

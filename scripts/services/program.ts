@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-/** A program by its name, in PATH or in one of more folders. */
+/** Finds a program in PATH or in one of the folders. */
 export const findProgram = (name: string, ...folders: string[]): string | undefined =>
   [...(process.env['PATH'] ?? '').split(delimiter), ...folders]
     .map((folder) => join(folder, name))
@@ -10,7 +10,7 @@ export const findProgram = (name: string, ...folders: string[]): string | undefi
 
 const given = new Set<number>()
 
-/** A port of this machine that nobody listens on, and that nobody here was given before. */
+/** Returns a free port that this process has not returned before. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

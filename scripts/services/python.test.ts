@@ -5,7 +5,7 @@ import { python } from './python.ts'
 
 const program = process.env['PARQUETRY_TEST_PYTHON'] ?? python.find()
 
-it.skipIf(!program || !existsSync(program))('Python has the libraries that others read our files with', () => {
+it.skipIf(!program || !existsSync(program))('Python has the libraries that exported files are tested with', () => {
   const names = ['openpyxl', 'pandas', 'pyarrow']
   const code = `from importlib import metadata; print(*(metadata.version(name) for name in ${JSON.stringify(names)}))`
   const { stdout, stderr } = spawnSync(program!, ['-c', code], { encoding: 'utf8' })

@@ -12,10 +12,10 @@ const isSuccessful = (program: string, ...args: string[]): boolean =>
 /** Written last, so that an interrupted installation counts as missing. */
 const stampOf = (folder: string): string => join(folder, '.complete')
 
-/** A virtual environment that `createEnvironment` completed. */
+/** True if `createEnvironment` completed the virtual environment. */
 export const hasEnvironment = (folder: string): boolean => existsSync(stampOf(folder))
 
-/** Creates a virtual environment with packages from PyPI. Without Python, or when pip fails, none is left. */
+/** Creates a virtual environment with packages from PyPI. Leaves nothing behind if Python is missing or pip fails. */
 export function createEnvironment(folder: string, ...pipArguments: string[]): void {
   const python = findProgram('python3')
   if (!python) return
@@ -29,13 +29,13 @@ export function createEnvironment(folder: string, ...pipArguments: string[]): vo
 
 const requirements = join(import.meta.dirname, 'python-requirements.txt')
 
-/** Changes with the requirements, so that new ones are installed beside the old. */
+/** The name depends on the requirements, so new requirements are installed into a new folder. */
 function environmentFolder(): string {
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
   return cache(`python-${hash}`)
 }
 
-/** Python with the libraries that others read our files with. */
+/** Python with the libraries that exported files are tested with. */
 export const python: Tool = {
   title: 'Python with openpyxl, pandas and pyarrow',
   variable: 'PARQUETRY_TEST_PYTHON',

@@ -8,8 +8,8 @@ import type { Service } from './service.ts'
 import type { Tool } from './tool.ts'
 import { trino } from './trino.ts'
 
-/** Every database server that tests query. */
+/** All database servers that tests use. */
 export const services: readonly Service[] = [trino, clickhouse, postgres, mariadb]
 
-/** Everything else that tests need from outside of npm. */
+/** All other tools that tests need and npm does not install. */
 export const tools: readonly Tool[] = [browser, fonts, python]

@@ -1,12 +1,12 @@
-/** A program, or a set of files, that tests need and that no package of npm brings. */
+/** A program, or a set of files, that tests need and npm does not install. */
 export interface Tool {
   title: string
-  /** Environment variable that names an installation to use in its place. Tests read it. */
+  /** Environment variable that names another installation to use. Tests read it. */
   variable?: string
-  /** Names of the Debian packages that bring it. */
+  /** Debian packages that contain it. */
   packages: readonly string[]
-  /** Installs what Debian's packages lack. It may leave the tool missing. */
+  /** Installs everything that the Debian packages don't contain. May fail, which leaves the tool missing. */
   install?(): void
-  /** Path of the installation; undefined when it is missing. */
+  /** Path of the installation; undefined if it is missing. */
   find(): string | undefined
 }

@@ -15,10 +15,10 @@ const plugins = ['memory', 'tpch']
 const call = (program: string, args: string[], cwd: string): boolean =>
   spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] }).status === 0
 
-/** A JDK has `jar`, which a runtime lacks. Python is a package that Trino asks for. */
+/** Uses Python because a Java runtime has no `jar`. */
 const unpackZip = (zip: string, into: string): boolean => call('python3', ['-m', 'zipfile', '-e', zip, into], into)
 
-/** Downloads its parts from Maven Central and unpacks them into a folder that appears only when it is complete. */
+/** Downloads the server and its plugins from Maven Central into a temporary folder, which is renamed when it is complete. */
 function installServer(): void {
   const mvn = findProgram('mvn')
   if (!mvn) return
@@ -48,7 +48,7 @@ function install(): void {
   if (!existsSync(folder)) installServer()
 }
 
-/** A JDK has the module that Trino computes faster with. The runtime of PyPI lacks it. */
+/** True if Java has the vector module, which makes Trino faster. The runtime from PyPI does not have it. */
 const hasVectors = (java: string): boolean =>
   readFileSync(join(java, 'release'), 'utf8').includes('jdk.incubator.vector')
 
@@ -60,7 +60,7 @@ catalog.management=static
 query.max-memory=400MB
 `
 
-/** It needs ten seconds and 750 MB to start, so it starts in the background while other tests run. Its tests wait until it answers. */
+/** Takes ten seconds and 750 MB to start, so it starts in the background while other tests run. Its tests wait until it is ready. */
 export const trino: Service = {
   title: 'Trino',
   variable: 'PARQUETRY_TEST_TRINO',

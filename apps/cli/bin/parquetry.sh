@@ -1,5 +1,5 @@
 #!/bin/sh
-# `parquetry COMMAND`, in a clone `npx parquetry COMMAND`: get ready, then become the command.
+# Runs `parquetry COMMAND` (`npx parquetry COMMAND` in a clone): prepares the clone, then replaces itself with the command.
 here=$0
 while [ -L "$here" ]; do
   target=$(readlink "$here")

@@ -1,9 +1,9 @@
-/** A mistake in how a command was called: the sentence is shown, the exit code is 2. */
+/** A command was called incorrectly. The message is printed and the exit code is 2. */
 export class UsageError extends Error {
   readonly exitCode = 2
 }
 
-/** Runs a command; what fails as expected becomes one sentence and the exit code of the contract, anything else its stack and 1. */
+/** Runs a command. Expected errors print their message and use their exit code; other errors print the stack and exit with 1. */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()

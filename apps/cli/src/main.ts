@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 import { command } from './command.ts'
 
-/** Only the command that is asked for is loaded: `start` is measured in milliseconds. */
+/** Commands are loaded on demand to keep `start` fast. */
 const commands: Record<string, { load: () => Promise<{ run(args: string[]): Promise<void> }>; summary: string }> = {
   start: { load: () => import('./commands/start.ts'), summary: 'Start the server' },
   migrate: {
     load: () => import('./commands/migrate.ts'),
-    summary: 'Bring the metadata store to the shape of this version',
+    summary: 'Upgrade the metadata store to this version',
   },
-  backup: { load: () => import('./commands/backup.ts'), summary: 'Write a copy of the metadata store' },
-  user: { load: () => import('./commands/user.ts'), summary: 'Add and list users, set passwords, make one-time links' },
+  backup: { load: () => import('./commands/backup.ts'), summary: 'Back up the metadata store' },
+  user: {
+    load: () => import('./commands/user.ts'),
+    summary: 'Add and list users, set passwords, create sign-in links',
+  },
   role: { load: () => import('./commands/role.ts'), summary: 'Add and list roles, grant and revoke permissions' },
 }
 
@@ -20,14 +23,14 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`)
   .join('\n')}
 
-parquetry COMMAND --help says more. Settings come from the environment, see the README.
+Run parquetry COMMAND --help for details. Settings are read from environment variables; see README.md.
 `
 
 await command(async () => {
   const [name = '', ...args] = process.argv.slice(2)
   if (name === '' || name === '--help' || name === '-h' || name === 'help') process.stdout.write(usage)
   else if (!Object.hasOwn(commands, name)) {
-    process.stderr.write(`There is no command ${name}.\n\n${usage}`)
+    process.stderr.write(`Unknown command: ${name}\n\n${usage}`)
     process.exitCode = 2
   } else await (await commands[name]?.load())?.run(args)
 })

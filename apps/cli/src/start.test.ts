@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => program.end())
 
 describe('start', { timeout: 120_000 }, () => {
-  it('says the ready line and nothing else, and then answers', async () => {
+  it('prints only the ready line, and then serves requests', async () => {
     const server = await program.ready(admin)
     expect(server.out).toBe(`Parquetry is ready at ${server.url}\n`)
     expect(await (await fetch(`${server.url}/health`)).text()).toBe('OK')
@@ -21,7 +21,7 @@ describe('start', { timeout: 120_000 }, () => {
     expect(statSync(join(program.home, 'parquetry.sqlite')).mode & 0o077).toBe(0)
   })
 
-  it('regression: the ready line came before lines of the log that were older', async () => {
+  it('regression: the ready line was printed before older log lines', async () => {
     const path = join(program.home, 'output')
     const file = openSync(path, 'a')
     const { child, code } = program.run(['start', '--port', '0'], admin, file)
@@ -38,7 +38,7 @@ describe('start', { timeout: 120_000 }, () => {
     expect(at('"stopped"')).toBeGreaterThan(at('Parquetry is ready'))
   })
 
-  it('gives the first administrator a link, on a line of its own and in no log', async () => {
+  it('prints a link for the first administrator on its own line and never logs it', async () => {
     const server = await program.ready({ PARQUETRY_LOG: 'trace' })
     await expect.poll(() => server.out.split('\n')[1]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\/link\/[\w-]{43}\/$/)
     const link = server.out.split('\n')[1] ?? ''
@@ -52,21 +52,21 @@ describe('start', { timeout: 120_000 }, () => {
     await expect.poll(() => again.out.split('\n')[1]).toMatch(/\/login\/link\//)
   })
 
-  it('warns of a weak password and takes it', async () => {
+  it('accepts a weak password with a warning', async () => {
     const server = await program.ready({ PARQUETRY_ADMIN_USERNAME: 'admin', PARQUETRY_ADMIN_PASSWORD: 'admin' })
     expect((await signIn(server.url, 'admin', 'admin')).status).toBe(200)
     expect(server.err).toMatch(/weak password/)
     expect(server.err).not.toMatch(/"admin":/)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 after %s, also when it comes three times', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits 0 after %s, even when it is sent three times', async (signal) => {
     const server = await program.ready(admin)
     for (let n = 0; n < 3; n++) server.child.kill(signal)
     expect(await server.code).toBe(0)
     await program.ready(admin)
   })
 
-  it('exits 2 for a wrong setting', async () => {
+  it('exits 2 for an invalid setting', async () => {
     expect(await program.done(['start'], { PARQUETRY_PORT: 'x' })).toMatchObject({
       code: 2,
       out: '',
@@ -81,19 +81,19 @@ describe('start', { timeout: 120_000 }, () => {
     expect(await program.done(['start', '--colour'])).toMatchObject({ code: 2 })
   })
 
-  it('exits 3 when the port is taken', async () => {
+  it('exits 3 when the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
     expect(await program.done(['start', '--port', String(port)])).toMatchObject({
       code: 3,
       out: '',
-      err: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken.`) as string,
+      err: expect.stringContaining(`Port ${port} on 127.0.0.1 is already in use.`) as string,
     })
     other.close()
   })
 
-  it('exits 4 when another server has the home, and not after that one was killed', async () => {
+  it('exits 4 while another server uses the home, but not after that server was killed', async () => {
     const first = await program.ready(admin)
     expect(await program.done(['start', '--port', '0'])).toMatchObject({
       code: 4,
@@ -104,18 +104,18 @@ describe('start', { timeout: 120_000 }, () => {
     await program.ready(admin)
   })
 
-  it('exits 4 when the home cannot be written', async () => {
+  it('exits 4 when the home is not writable', async () => {
     writeFileSync(join(program.home, 'file'), '')
     expect(await program.done(['start', '--home', join(program.home, 'file', 'below')])).toMatchObject({
       code: 4,
       out: '',
-      err: expect.stringMatching(/^The home folder .* cannot be written \(\w+\)\./) as string,
+      err: expect.stringMatching(/^The home folder .* is not writable \(\w+\)\./) as string,
     })
   })
 })
 
 describe('commands', { timeout: 120_000 }, () => {
-  it('say what they do', async () => {
+  it('print their usage', async () => {
     for (const args of [
       ['--help'],
       ['start', '--help'],
@@ -131,11 +131,11 @@ describe('commands', { timeout: 120_000 }, () => {
       })
     expect(await program.done(['dance'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/There is no command dance/) as string,
+      err: expect.stringMatching(/Unknown command: dance/) as string,
     })
   })
 
-  it('make, change and list users beside a running server', async () => {
+  it('create, change and list users while a server is running', async () => {
     const server = await program.ready(admin)
     const add = await program.done([
       'user',
@@ -152,14 +152,14 @@ describe('commands', { timeout: 120_000 }, () => {
     ])
     expect(add).toMatchObject({
       code: 0,
-      out: 'User ann is made.\n',
+      out: 'User ann created.\n',
       err: expect.stringMatching(/weak password/) as string,
     })
     expect((await signIn(server.url, 'ann', 'pw')).status).toBe(200)
     expect(await program.done(['user', 'add', 'ANN', '--role', 'Gamma', '--password', 'x'])).toMatchObject({ code: 2 })
     expect(await program.done(['user', 'add', 'bob', '--role', 'Nope', '--password', 'x'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/no role Nope/) as string,
+      err: expect.stringMatching(/Role Nope does not exist/) as string,
     })
     expect((await program.done(['user', 'password', 'ann', '--password', 'a better one'])).code).toBe(0)
     expect((await signIn(server.url, 'ann', 'a better one')).status).toBe(200)
@@ -169,7 +169,7 @@ describe('commands', { timeout: 120_000 }, () => {
     )
   })
 
-  it('make roles and a copy of the store beside a running server', async () => {
+  it('create roles and back up the store while a server is running', async () => {
     await program.ready(admin)
     expect((await program.done(['role', 'add', 'Sales'])).code).toBe(0)
     expect((await program.done(['role', 'grant', 'Sales', 'can_read', 'Chart'])).code).toBe(0)

@@ -14,8 +14,8 @@ afterEach(() => program.end())
 
 const storePath = () => join(program.home, 'parquetry.sqlite')
 
-describe('the store of a home', { timeout: 120_000 }, () => {
-  it('keeps the server from starting, with 5, when it is damaged', async () => {
+describe('the metadata store of a home', { timeout: 120_000 }, () => {
+  it('makes the server exit with 5 when it is damaged', async () => {
     writeFileSync(storePath(), Buffer.alloc(8192, 7))
     expect(await program.done(['start', '--port', '0'])).toMatchObject({
       code: 5,
@@ -24,7 +24,7 @@ describe('the store of a home', { timeout: 120_000 }, () => {
     })
   })
 
-  it('keeps the server from starting, with 5, when a newer program wrote it', async () => {
+  it('makes the server exit with 5 when it was written by a newer version', async () => {
     const store = await openSqlite(storePath())
     await migrate(store, async () => {})
     await store.db
@@ -35,11 +35,13 @@ describe('the store of a home', { timeout: 120_000 }, () => {
     expect(await program.done(['start', '--port', '0'])).toMatchObject({
       code: 5,
       out: '',
-      err: expect.stringMatching(/^The metadata store has version 99, this program knows \d+\. .*\n$/) as string,
+      err: expect.stringMatching(
+        /^The metadata store has version 99, but this program supports version \d+ at most\. .*\n$/,
+      ) as string,
     })
   })
 
-  it('is copied before it is brought to a new shape, and the copy opens', async () => {
+  it('is backed up before a migration, and the backup can be opened', async () => {
     const older = await openSqlite(storePath())
     await migrate(older, async () => {}, migrations.slice(0, 1))
     await older.close()

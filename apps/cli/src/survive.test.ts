@@ -26,7 +26,7 @@ async function caller({ url }: Server): Promise<Send> {
 
 interface Saved {
   id: number
-  /** Changes that the server said are saved. */
+  /** Changes that the server confirmed. */
   acknowledged: number
   /** Changes that were sent; the last one may have been cut off. */
   sent: number
@@ -34,7 +34,7 @@ interface Saved {
 
 const titleOf = (change: number): string => `change ${change}`
 
-/** Makes a dashboard and changes it until the server is gone. */
+/** Creates a dashboard and changes it until the server stops responding. */
 async function saveUntilGone(send: Send, saved: Saved[]): Promise<void> {
   const made = await send('POST', '/api/v1/dashboard/', { dashboard_title: titleOf(0) })
   const mine: Saved = { id: made.body['id'] as number, acknowledged: 0, sent: 0 }
@@ -49,7 +49,7 @@ async function saveUntilGone(send: Send, saved: Saved[]): Promise<void> {
   }
 }
 
-it('keeps every acknowledged save when the server is killed in the middle of saves, each whole', async () => {
+it('loses no acknowledged save, and keeps none partially, when the server is killed while saving', async () => {
   const saved: Saved[] = []
   let server = await program.ready(admin)
   for (let round = 0; round < 3; round++) {
@@ -73,7 +73,7 @@ it('keeps every acknowledged save when the server is killed in the middle of sav
   }
 }, 120_000)
 
-it('leaves no process behind when the server is killed while a query runs, and says so of the query', async () => {
+it('leaves no process behind when the server is killed during a query, and marks the query as failed', async () => {
   const files = join(program.home, 'files')
   mkdirSync(files)
   writeFileSync(join(files, 'numbers.csv'), `n\n${Array.from({ length: 20_000 }, (_, n) => n).join('\n')}\n`)
@@ -106,7 +106,7 @@ it('leaves no process behind when the server is killed while a query runs, and s
   const { result } = (await sendAgain('GET', '/api/v1/query/?q=(columns:!(client_id,error_message,status))')).body
   expect(result).toContainEqual({
     client_id: 'endless',
-    error_message: 'The server ended while this query ran.',
+    error_message: 'The server ended while this query was running. Run the query again.',
     status: 'failed',
   })
 }, 120_000)

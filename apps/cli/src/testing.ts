@@ -18,12 +18,12 @@ type Environment = Record<string, string>
 
 export const admin = { PARQUETRY_ADMIN_USERNAME: 'admin', PARQUETRY_ADMIN_PASSWORD: 'a long enough secret' }
 
-/** The real program, each time as a process of its own, on one home that `end` removes with all that still runs. */
+/** Runs the program in child processes that share a home folder. `end` kills them and removes the folder. */
 export class Program {
   readonly home = mkdtempSync(join(tmpdir(), 'parquetry-start-'))
   readonly #children = new Set<ChildProcess>()
 
-  /** @param file  takes both outputs, as a shell's `>file 2>&1` has it; else they are `out` and `err` */
+  /** @param file  file descriptor for both outputs, like `>file 2>&1` in a shell; by default they are collected in `out` and `err` */
   run(args: string[], env: Environment = {}, file?: number): Run {
     const { PATH, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [main, ...args], {
@@ -43,7 +43,7 @@ export class Program {
     return started
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command and waits until it ends. */
   async done(args: string[], env: Environment = {}): Promise<{ code: number | null; out: string; err: string }> {
     const started = this.run(args, env)
     const code = await started.code
@@ -87,7 +87,7 @@ interface Process {
   parent: number
 }
 
-/** What runs on this machine; the dead that nobody has asked about yet left out. */
+/** The running processes of this machine, without zombies. */
 function processes(): Process[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
   return lines

@@ -5,7 +5,7 @@ import { migrations } from '@parquetry/server/store/migrations/index'
 import { refuseNewer, versionOf } from '@parquetry/server/store/migrate'
 import { openStore, type Store } from '@parquetry/server/store/open'
 
-/** Opens the store of the settings for a command, beside a running server or without one. */
+/** Opens the metadata store for a command. Works with or without a running server. */
 export async function withStore(run: (store: Store, settings: Settings) => Promise<void>): Promise<void> {
   const settings = await readSettings(process.env)
   openHome(settings.home)
@@ -17,7 +17,7 @@ export async function withStore(run: (store: Store, settings: Settings) => Promi
   }
 }
 
-/** The same for commands that need today's tables: an empty store is made, an older one waits for a start or `migrate`. */
+/** Like `withStore`, for commands that need the current schema. An empty store is initialized; an older one is an error. */
 export const withCurrentStore = (run: (store: Store, settings: Settings) => Promise<void>): Promise<void> =>
   withStore(async (store, settings) => {
     const version = await versionOf(store)
@@ -28,6 +28,9 @@ export const withCurrentStore = (run: (store: Store, settings: Settings) => Prom
       await migrate(store, async () => {})
       await seedRoles(store.db, settings.config)
     } else if (version < migrations.length)
-      throw new StartError('store', 'The metadata store is older than this program. Run: parquetry migrate')
+      throw new StartError(
+        'store',
+        'The metadata store was created by an older version of Parquetry. Run parquetry migrate, then try again.',
+      )
     await run(store, settings)
   })

@@ -1,10 +1,21 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 /** @param named the limit as the user knows it @throws AppError `result_too_large` */
 export function checkSize(bytes: number, most: number, named = most): void {
   if (bytes <= most) return
-  const size = named < 1 << 20 ? `${named} bytes` : `${Math.floor(named / (1 << 20))} MB`
   throw new AppError('result_too_large', {
-    message: `The result is larger than ${size}. Ask for fewer rows or columns.`,
+    message:
+      named < 1 << 20
+        ? message(
+            'errors.engines.resultBytes',
+            'The result is larger than {bytes, number} bytes. Request fewer rows or columns.',
+            { bytes: named },
+          )
+        : message(
+            'errors.engines.resultMb',
+            'The result is larger than {mb, number} MB. Request fewer rows or columns.',
+            { mb: Math.floor(named / (1 << 20)) },
+          ),
   })
 }

@@ -9,7 +9,7 @@ describe('a text that no stack is deep enough for', () => {
     async (dialect) => {
       const deep = `SELECT 1;\nSELECT ${'1+'.repeat(12_000)}1`
       expect((await inspectSql(deep, dialect, noDuckdb)).error).toMatchObject({
-        message: 'This statement is nested too deeply to be read',
+        message: 'This statement is nested too deeply to be parsed',
         line: 2,
         column: 1,
       })

@@ -1,5 +1,6 @@
 import type { Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { parseDuckdb } from './inspect/duckdb.ts'
 import { inspect, maxSqlBytes, type Parsed } from './inspect/inspect.ts'
 
@@ -16,13 +17,20 @@ export async function inspectSql(
   duckdbParser: () => Promise<(sql: string) => Promise<string>>,
 ): Promise<Inspection> {
   if (Buffer.byteLength(sql) > maxSqlBytes)
-    throw new AppError('bad_request', { message: `A SQL text may have ${maxSqlBytes / 1000} KB at most.` })
+    throw new AppError('bad_request', {
+      message: message('errors.runner.sqlTooLong', 'The SQL is longer than {max, number} KB.', {
+        max: maxSqlBytes / 1000,
+      }),
+    })
   if (dialect === 'duckdb') {
     const serialize = await duckdbParser()
     return inspect(sql, dialect, (statement) => parseDuckdb(statement, serialize))
   }
   const reader = Object.hasOwn(readers, dialect) ? readers[dialect] : undefined
-  if (!reader) throw new AppError('unsupported', { message: `SQL of "${dialect}" cannot be read here.` })
+  if (!reader)
+    throw new AppError('unsupported', {
+      message: message('errors.runner.dialect', 'SQL of the engine "{dialect}" cannot be parsed.', { dialect }),
+    })
   return inspect(sql, dialect, await reader())
 }
 

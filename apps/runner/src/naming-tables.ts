@@ -1,5 +1,6 @@
 import type { Session } from '@parquetry/engines/drivers'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 /** The session of statements over these tables: a file of theirs that turns out to be damaged while it is read is named by its table. */
 export const namingTables = (session: Session, tables: readonly string[]): Session => ({
@@ -24,9 +25,20 @@ export const namingTables = (session: Session, tables: readonly string[]): Sessi
 /** The engine says at which byte of a file, and not of which one. */
 function named(error: unknown, tables: readonly string[]): unknown {
   if (!(error instanceof AppError) || error.code !== 'table_damaged' || tables.length === 0) return error
-  const names = tables.map((name) => `"${name}"`).join(' or ')
+  const names = tables.map((name) => `"${name}"`).join(', ')
   return error.retold({
-    message: `The file of table ${names} is damaged. Load the table again, or have it brought back from a backup; other tables are not touched.`,
+    message:
+      tables.length === 1
+        ? message(
+            'errors.runner.tableDamaged',
+            'The file of table {names} is damaged. Upload the table again or have it restored from a backup. Other tables are not affected.',
+            { names },
+          )
+        : message(
+            'errors.runner.tablesDamaged',
+            'The file of one of the tables {names} is damaged. Upload the table again or have it restored from a backup. Other tables are not affected.',
+            { names },
+          ),
     details: { tables },
   })
 }

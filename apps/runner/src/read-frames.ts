@@ -2,6 +2,7 @@ import type { Session } from '@parquetry/engines/drivers'
 import { byteCounter, type Frame, slice } from '@parquetry/frame'
 import type { Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 
@@ -67,7 +68,11 @@ export async function gatherFrames(
     cells += value.rows * value.columns.length
     if (cells > limits.cells)
       throw new AppError('result_too_large', {
-        message: `The result has more than ${limits.cells.toLocaleString('en')} values. Ask for fewer rows or columns.`,
+        message: message(
+          'errors.runner.cells',
+          'The result has more than {max, number} values. Request fewer rows or columns.',
+          { max: limits.cells },
+        ),
       })
     checkSize(bytesWith(value), gatherTimes * limits.bytes, limits.bytes)
     frames.push(value)

@@ -2,6 +2,7 @@ import type { InstanceLimits, Session } from '@parquetry/engines/drivers'
 import { concat, type Frame } from '@parquetry/frame'
 import type { Plan, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
 import { ofStatement } from './of-statement.ts'
@@ -79,7 +80,10 @@ async function sendFile({ plan, job, files }: Run, frames: Frame[], facts: Facts
  */
 async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement> {
   const [first] = plan.statements
-  if (!first) throw new AppError('bad_request', { message: 'There is no statement to run.' })
+  if (!first)
+    throw new AppError('bad_request', {
+      message: message('errors.runner.noStatement', 'There is no statement to run.'),
+    })
   if (plan.joins.length > 0) return first
   const of = plan.statements.length
   for (const [at, statement] of plan.statements.entries()) {

@@ -2,6 +2,7 @@ import { recordHead } from '@parquetry/engines/channel'
 import type { Session } from '@parquetry/engines/drivers'
 import type { Plan, SharedHead, SharedPlan, SharedQuestion } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Job } from './job.ts'
 import { gatherFrames, type Meter } from './read-frames.ts'
 import { plannedFrames } from './run-plan.ts'
@@ -58,7 +59,11 @@ async function makeLevel(
   if (!session.makeTable) throw new AppError('unsupported')
   const groups = await session.makeTable({ name: table, statement, types }, { ...limits, rows: mostGroups })
   if (groups > mostGroups)
-    throw new AppError('result_too_large', { message: `A level has more than ${mostGroups} groups.` })
+    throw new AppError('result_too_large', {
+      message: message('errors.runner.groups', 'The shared query returns more than {max, number} groups.', {
+        max: mostGroups,
+      }),
+    })
   return groups
 }
 
@@ -83,7 +88,12 @@ async function answered(
 ): Promise<{ head: SharedHead; pieces: Uint8Array[] }> {
   try {
     if (question.exact.some((column) => floating.has(column)))
-      throw new AppError('unsupported', { message: 'This answer is made of sums that may differ in the last digits.' })
+      throw new AppError('unsupported', {
+        message: message(
+          'errors.runner.inexactSums',
+          'This result is made of sums that may differ in the last digits.',
+        ),
+      })
     const { header, pieces } = await answerOf(question, session, job)
     return { head: { answer, header }, pieces }
   } catch (error) {
@@ -99,7 +109,9 @@ async function answerOf({ plan: asked, inexact }: SharedQuestion, session: Sessi
   if (!statement) throw new AppError('bad_request')
   const { frames, rows, truncated } = await gatherFrames(session, statement, asked.limits, job, meter)
   if (truncated && inexact.some((column) => !isExact(frames[0]!.columns[column]?.type ?? '')))
-    throw new AppError('unsupported', { message: 'The order of this answer hangs on the last digits of a sum.' })
+    throw new AppError('unsupported', {
+      message: message('errors.runner.inexactOrder', 'The order of this result depends on the last digits of a sum.'),
+    })
   const plan = asked as Plan
   const shaped = shape([plannedFrames(frames, plan)], plan)
   const { frames: all, ...told } = shaped

@@ -12,6 +12,7 @@ import {
 } from '@parquetry/engines/drivers'
 import type { EmbeddedTable, InspectedStatement, Limits, Source, Statement, Tunnel } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
 import { KeptLevels } from './kept-levels.ts'
@@ -49,7 +50,7 @@ export class Sources {
 
   async setTables(id: string, tables: EmbeddedTable[]): Promise<readonly { table: string; message: string }[]> {
     const opened = await this.#opened.get(id)
-    if (!opened) throw new AppError('internal', { message: 'This runner has no such source.' })
+    if (!opened) throw new AppError('internal', { message: 'This runner has not opened this source.' })
     this.levels.clear()
     await opened.instance.setTables(tables)
     this.levels.clear()
@@ -64,7 +65,10 @@ export class Sources {
   /** The engine's own parse of a text, for the inspector. */
   async parser(id: string): Promise<(sql: string) => Promise<string>> {
     const opened = await this.#opened.get(id)
-    if (!opened) throw new AppError('unsupported', { message: 'DuckDB reads its SQL in the runner of the database.' })
+    if (!opened)
+      throw new AppError('unsupported', {
+        message: message('errors.runner.noParser', 'DuckDB SQL can only be parsed by the runner of its database.'),
+      })
     return (sql) => opened.instance.parse(sql)
   }
 

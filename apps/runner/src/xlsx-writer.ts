@@ -5,6 +5,7 @@ import type { FileWriter } from '@parquetry/engines/drivers'
 import type { Frame } from '@parquetry/frame'
 import { type EncodedColumn, xlsxSheetEncoder, xlsxStyles } from '@parquetry/frame/encode'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { ZipFile } from 'yazl'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -50,7 +51,10 @@ export function xlsxWriter(path: string, columns: readonly EncodedColumn[]): Fil
   failed.promise.catch(() => {})
   zip.on('error', (cause) =>
     failed.reject(
-      new AppError('result_too_large', { message: 'The file is larger than a spreadsheet may be.', cause }),
+      new AppError('result_too_large', {
+        message: message('errors.runner.spreadsheet', 'The result is too large for a spreadsheet file.'),
+        cause,
+      }),
     ),
   )
   zip.outputStream.pipe(file)

@@ -22,7 +22,7 @@ const lookForLateMs = 2000
 
 /** Contracts are checked by `serve`: what Fastify would check and write schemas with is 100 modules of every start. */
 const noSchemas = (): never => {
-  throw new Error('The schema of a route stands in its contract.')
+  throw new Error('The schema of a route is in its contract.')
 }
 
 /** The HTTP server with all its routes, not listening yet. */

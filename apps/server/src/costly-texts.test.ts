@@ -96,7 +96,7 @@ const elsewhere: [string, Costly, number, string][] = [
     'an archive of 60,000 files',
     importing(async () => form('formData', manyEntries(await zip({ 'r/a.txt': '' }), 60_000), 'export.zip')),
     422,
-    'more than 5000 files',
+    'more than 5,000 files',
   ],
   [
     'an archive that unpacks to a thousand times its size',
@@ -105,7 +105,7 @@ const elsewhere: [string, Costly, number, string][] = [
       return bundle(Object.fromEntries(lines(40, (at) => `r/charts/${at}.yaml`).map((path) => [path, zeros])))
     }),
     422,
-    'larger than is allowed',
+    'larger than allowed',
   ],
   [
     'SQL of 3,000 lines to be formatted',
@@ -147,7 +147,7 @@ const refused: [string, Costly, number, string][] = [
     'a form of very many fields',
     posting('/kv/store/', () => 'a&'.repeat(500_000), 'application/x-www-form-urlencoded'),
     400,
-    '1,000 fields at most',
+    'at most 1,000 fields',
   ],
   [
     'a form of very many parts',
@@ -158,7 +158,7 @@ const refused: [string, Costly, number, string][] = [
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     })),
     400,
-    '1,000 fields at most',
+    'at most 1,000 fields',
   ],
   ['a template of blanks', run(() => `SELECT 1${' '.repeat(500_000)}x {{ 1 }}`), 400, ''],
   ['a template of tags', run(() => `SELECT ${'{{1}}'.repeat(100_000)}`), 400, 'malformed template'],
@@ -210,7 +210,10 @@ it('what kills its process is told, and the next one is read', async () => {
   while (!isReading()) await new Promise((resolve) => setImmediate(resolve))
   process.kill(isReading()!.pid, 'SIGKILL')
   const answer = await sending
-  expect([answer.statusCode, answer.body]).toEqual([500, expect.stringContaining('The process that read this ended')])
+  expect([answer.statusCode, answer.body]).toEqual([
+    500,
+    expect.stringContaining('The process that was reading this ended'),
+  ])
   const next = await (await importing(() => bundle({ 'r/queries/a.yaml': 'uuid: x' }))())()
   expect(next.statusCode).toBe(422)
 }, 60_000)

@@ -7,9 +7,9 @@ import type { Settings } from './settings/settings.ts'
 import type { Tables } from './store/tables.ts'
 
 /**
- * Lets the first person in: when nobody can sign in yet, the administrator of the settings is made, or one whose password is
- * set by a one-time link.
- * @returns the token of the link, if one was made
+ * Ensures that someone can sign in. If no user has a password yet, creates the administrator of the settings, or one whose
+ * password is set with a one-time link.
+ * @returns the token of the link, if one was created
  */
 export async function letFirstUserIn(
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export async function letFirstUserIn(
   const id = known?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
   if (!admin) return makeLink(db, id, now)
   const weak = weakness(admin.password, username)
-  if (weak) log.warn({ user: username }, `weak password of the first administrator: ${weak}`)
+  if (weak) log.warn({ user: username }, `the first administrator has a weak password: ${weak}`)
   await setPassword(db, id, admin.password, now)
   return undefined
 }

@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, mkdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path'
 import { StartError } from './settings/start-error.ts'
 
-/** Makes the data folder and keeps others out of it. @throws StartError exit code 4 */
+/** Creates the data folder with owner-only permissions. @throws StartError exit code 4 */
 export function openHome(home: string): void {
   process.umask(0o077)
   try {
@@ -15,13 +15,13 @@ export function openHome(home: string): void {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
     throw new StartError(
       'home',
-      `The home folder ${home} cannot be written (${reason}). Choose another one with PARQUETRY_HOME.`,
+      `The home folder ${home} is not writable (${reason}). Choose another one with PARQUETRY_HOME.`,
       { cause },
     )
   }
 }
 
-/** Who the server of this home is among those of its store: made at the first start, the same ever after. */
+/** ID of this server among the servers that share the store. Created at the first start. */
 export function serverIdOf(home: string): string {
   const path = join(home, 'server-id')
   try {
@@ -35,10 +35,10 @@ export function serverIdOf(home: string): string {
 }
 
 /**
- * Takes the home for this process: one server per home. The lock is a transaction that the kernel ends with the process, however
- * that ends; the pid beside it is only for the message.
- * @returns lets the home go
- * @throws StartError exit code 4 when another server has it
+ * Locks the home, so that only one server uses it. The lock is a transaction that the kernel ends with the process, even after a
+ * crash; the pid file is only for the error message.
+ * @returns releases the lock
+ * @throws StartError exit code 4 if another server holds it
  */
 export async function lockHome(home: string): Promise<() => void> {
   const { default: Database } = await import('better-sqlite3')
@@ -51,16 +51,16 @@ export async function lockHome(home: string): Promise<() => void> {
   } catch (cause) {
     lock?.close()
     if ((cause as { code?: string }).code !== 'SQLITE_BUSY')
-      throw new StartError('home', `The home folder ${home} cannot be locked.`, { cause })
+      throw new StartError('home', `The home folder ${home} could not be locked.`, { cause })
     let pid = ''
     try {
       pid = readFileSync(pidFile, 'utf8').trim()
     } catch {
-      // the other server has not written it yet; the sentence does without
+      // The other server has not written it yet.
     }
     throw new StartError(
       'home',
-      `Another Parquetry server${pid && ` (pid ${pid})`} uses the home folder ${home}. Stop it, or choose another one with PARQUETRY_HOME.`,
+      `Another Parquetry server${pid && ` (pid ${pid})`} is using the home folder ${home}. Stop it, or choose another home folder with PARQUETRY_HOME.`,
     )
   }
   const held = lock

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readable } from './log.ts'
 
-it('shows a line of the log to a person', () => {
+it('shows a line of the log to a user', () => {
   const line = JSON.stringify({
     level: 30,
     time: 0,

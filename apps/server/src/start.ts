@@ -28,11 +28,11 @@ export interface RunningServer {
   app: App
   /** `http://HOST:PORT` */
   url: string
-  /** Path of the one-time link, when nobody can sign in yet. */
+  /** One-time link to set the password of the first administrator; undefined if some user has a password. */
   link: string | undefined
   /** Starts the work that follows the ready line: loading the examples, then compressing the web files of a new build. */
   startBackgroundWork(): void
-  /** Asked twice it stops once. */
+  /** Stops the server. Repeated calls return the same promise. */
   stop(): Promise<void>
 }
 
@@ -40,9 +40,9 @@ const runnerGraceMs = 10_000
 const connectionGraceMs = 1000
 
 /**
- * Starts the server as its settings say; after that every call works.
- * @param injected  runners of a test instead of the real ones
- * @throws StartError with the exit code and the sentence of the start contract
+ * Starts the server and resolves when it can serve all requests.
+ * @param injected  test runners that replace the real ones
+ * @throws StartError with an exit code and a message for the administrator
  */
 export async function start(settings: Settings, injected: { runners?: Runners } = {}): Promise<RunningServer> {
   const log = createLog(settings)
@@ -58,14 +58,18 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       log.info({ path }, 'metadata store backed up')
     })
     if (from !== to) log.info({ from, to }, 'metadata store migrated')
-    // after the store: keys without one are of a home that lost it
+    // Keys are created after the store: a home with keys but no store has lost its store.
     const keys = openKeys(settings.keysFile ?? join(settings.home, 'keys.json'), settings.keysFile === null)
     store.limitStatements?.(statementMs)
     await seedRoles(store.db, settings.config)
     await addMissingDataPermissions(store.db)
     const token = await letFirstUserIn(store.db, settings, log, now())
     const server = serverIdOf(settings.home)
-    await endQueries({ db: store.db, server, now }, 'failed', 'The server ended while this query ran.')
+    await endQueries(
+      { db: store.db, server, now },
+      'failed',
+      'The server ended while this query was running. Run the query again.',
+    )
 
     const runners = injected.runners ?? (await import('./runners/index.ts')).createRunners({ settings, log })
     undo.push(() => runners.close(0))
@@ -89,7 +93,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     await deps.jobs.recover()
     const url = await listen(app, settings)
     if (settings.baseUrl === null && !isLoopback(settings.host))
-      log.warn('PARQUETRY_BASE_URL is not set: links are made of the address that each request was sent to')
+      log.warn('PARQUETRY_BASE_URL is not set: links use the address that each request was sent to')
     const endHousekeeping = keepHouse(deps)
     const endSchedules = keepSchedules(deps)
     const keepMemory = giveMemoryBack()
@@ -112,12 +116,16 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       endSchedules()
       keepMemory()
       stopping.abort()
-      // Whoever sends calls here learns from /health to send them elsewhere before the port is closed.
+      // /health now fails, so that load balancers redirect requests before the port is closed.
       app.isStopping = true
       await deps.jobs.close()
       await runners.close(runnerGraceMs)
-      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.').catch((error: unknown) => {
-        log.error({ err: error }, 'what ran could not be written as stopped: the next start does so')
+      await endQueries(
+        deps,
+        'stopped',
+        'The server was stopped while this query was running. Run the query again.',
+      ).catch((error: unknown) => {
+        log.error({ err: error }, 'running queries could not be recorded as stopped; the next start does this')
       })
       const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
@@ -153,17 +161,17 @@ async function listen({ http }: App, { host, port }: Settings): Promise<string> 
     if (code === 'EADDRINUSE')
       throw new StartError(
         'port',
-        `Port ${port} on ${host} is taken. Stop what uses it, or choose another one with PARQUETRY_PORT.`,
+        `Port ${port} on ${host} is already in use. Stop the process that uses it, or choose another port with PARQUETRY_PORT.`,
         { cause },
       )
     if (code === 'EACCES')
       throw new StartError(
         'port',
-        `Port ${port} on ${host} may not be used by this user. Choose one above 1023 with PARQUETRY_PORT.`,
+        `Port ${port} on ${host} is not available to this user. Choose a port above 1023 with PARQUETRY_PORT.`,
         { cause },
       )
     if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN')
-      throw new StartError('setting', `PARQUETRY_HOST: ${host} is no address of this machine.`, { cause })
+      throw new StartError('setting', `PARQUETRY_HOST: ${host} is not an address of this machine.`, { cause })
     throw cause
   }
   const address = http.server.address()

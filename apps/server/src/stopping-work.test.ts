@@ -73,13 +73,17 @@ const figure = async (name: string) =>
 
 it('a stop of the server blames no query, and each stands in the history as stopped', async () => {
   for (const { status, after, text } of await answersOfStop())
-    expect([status, after, text]).toEqual([503, '2', expect.stringContaining('The server is being restarted.')])
+    expect([status, after, text]).toEqual([503, '2', expect.stringContaining('The server is restarting.')])
   server = await startServer()
   await signIn()
   const history = await ask('/api/v1/query/?q=(columns:!(client_id,status,error_message))')
   const { result } = JSON.parse(history.text) as { result: Record<string, string>[] }
   expect(result.toSorted((a, b) => (a['client_id']! < b['client_id']! ? -1 : 1))).toEqual([
-    { client_id: 'background', status: 'stopped', error_message: 'The server was stopped while this query ran.' },
-    { client_id: 'call', status: 'stopped', error_message: expect.stringContaining('being restarted') },
+    {
+      client_id: 'background',
+      status: 'stopped',
+      error_message: 'The server was stopped while this query was running. Run the query again.',
+    },
+    { client_id: 'call', status: 'stopped', error_message: expect.stringContaining('is restarting') },
   ])
 })

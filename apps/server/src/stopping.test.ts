@@ -22,7 +22,7 @@ it('regression: a server that stops says so on its open port, before it is close
   }
   expect((await ask('/health')).slice(0, 1)).toEqual([200])
   const stopped = server.stop()
-  const restarting = [503, '2', expect.stringContaining('The server is being restarted.')]
+  const restarting = [503, '2', expect.stringContaining('The server is restarting.')]
   expect(await ask('/health')).toEqual(restarting)
   expect(await ask('/api/v1/chart/')).toEqual(restarting)
   ends.resolve()

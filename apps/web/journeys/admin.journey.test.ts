@@ -65,9 +65,9 @@ it('asks three million rows in SQL Lab and reads the answer in the grid', async 
 it('keeps a query as a dataset and comes to Explore', async () => {
   await write("SELECT date, origin, destination, delay FROM flights WHERE origin IN ('LAX', 'SEA', 'JFK')")
   await page.keyboard.press('Control+Enter')
-  await page.getByText(/^1,000 rows shown, more exist/).waitFor()
+  await page.getByText(/^1,000 rows shown, more available/).waitFor()
   const results = page.getByRole('region', { name: 'Results' })
-  await results.getByRole('button', { name: 'More', exact: true }).click()
+  await results.getByRole('button', { name: 'More result actions', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
   await page.getByRole('dialog').waitFor()
   await witness.look()
@@ -87,17 +87,17 @@ it('keeps a query as a dataset and comes to Explore', async () => {
 it('saves a line and a table of it as charts', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('dialog').waitFor()
-  await page.keyboard.type('Flights a day')
+  await page.keyboard.type('Flights per day')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Flights a day' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Flights per day' }).waitFor()
 
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await page.getByRole('button', { name: 'Remove date', exact: true }).click()
   await page.getByRole('button', { name: 'Add origin' }).click()
-  await rowsOf('Flights a day', byOrigin)
+  await rowsOf('Flights per day', byOrigin)
   await witness.look()
   await page.keyboard.press('Control+s')
-  await page.getByRole('radio', { name: 'Save as...' }).check()
+  await page.getByRole('radio', { name: 'Save as…' }).check()
   await page.getByRole('textbox', { name: /^Chart name/ }).fill('Flights by origin')
   await witness.look()
   await page.keyboard.press('Enter')
@@ -117,7 +117,7 @@ it('puts both on a new dashboard, one with the mouse and one with the keyboard',
   const panel = page.getByRole('complementary', { name: 'Add', exact: true })
   await drag(panel.getByRole('listitem').filter({ hasText: 'Flights by origin' }), page.getByText('Drag charts here'))
   await rowsOf('Flights by origin', byOrigin)
-  await panel.getByRole('button', { name: 'Add Flights a day' }).press('Enter')
+  await panel.getByRole('button', { name: 'Add Flights per day' }).press('Enter')
   await told(/^Line Chart of COUNT/)
   await witness.look()
 
@@ -128,7 +128,7 @@ it('puts both on a new dashboard, one with the mouse and one with the keyboard',
 
 it('gives it a filter of values and one of time', async () => {
   await page.getByRole('button', { name: 'Add and edit filters' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  const dialog = page.getByRole('dialog', { name: 'Add and edit filters' })
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Value' }).click()
   await choose(dialog.getByRole('combobox', { name: 'Column' }), 'origin')

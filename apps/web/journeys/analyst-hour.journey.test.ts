@@ -72,7 +72,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await field('Host').fill(at.hostname)
     await dialog.getByRole('spinbutton', { name: /^Port/ }).fill(at.port)
     await field('Database').fill(name)
-    await field('User').fill(decodeURIComponent(at.username))
+    await field('Username').fill(decodeURIComponent(at.username))
     await field('Password').fill(decodeURIComponent(at.password))
     await witness.look()
     await page.keyboard.press('Enter')
@@ -80,7 +80,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await done.getByText('1 schema, 2 tables').waitFor()
     await witness.look()
     await done.getByRole('button', { name: 'Close', exact: true }).last().click()
-    await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Worked').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Passed').waitFor()
   })
 
   it('adds a file by letting it fall on the window', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await dialog.getByRole('columnheader').first().waitFor()
     await witness.look()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await toast('targets was added')
+    await toast('targets added')
   })
 
   it('SQL-002, SQL-004: opens SQL Lab on the new connection', async () => {
@@ -184,7 +184,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
       .waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('amnt')
     await witness.look()
-    await results().getByRole('button', { name: 'Show the statement' }).click()
+    await results().getByRole('button', { name: 'Show statement' }).click()
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('amnt')
     await page.keyboard.type('amount')
     await page.keyboard.press('Escape')
@@ -195,7 +195,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
 
   it('SQL-006, SQL-007: looks at a table, its columns and keys, and its first rows', async () => {
     await node(/^orders/).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open panel and preview' }).click()
+    await page.getByRole('menuitem', { name: 'Show details and preview' }).click()
     const panel = page.getByRole('region', { name: 'orders', exact: true })
     await panel.getByRole('button', { name: /^customer_id.*FK.*integer/ }).waitFor()
     await panel.getByRole('button', { name: /^amount.*numeric/ }).waitFor()
@@ -219,7 +219,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
   })
 
   it('SQL-011: schedules it', async () => {
-    await page.getByRole('button', { name: 'More ways to save', exact: true }).click()
+    await page.getByRole('button', { name: 'More save options', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Schedule' }).click()
     const dialog = page.getByRole('dialog', { name: 'Schedule query' })
     await witness.look()
@@ -233,7 +233,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     expect(new URL(link).searchParams.get('savedQueryId')).toMatch(/^\d+$/)
     for (const [username, title] of [
       ['admin', /^Revenue by region$/],
-      ['lara', /^Revenue by region\W+not saved/],
+      ['lara', /^Revenue by region\W+unsaved/],
     ] as const) {
       const other = await signedIn(browser, product.url, { username })
       await other.goto(link)
@@ -254,7 +254,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
   })
 
   it('SQL-013, EXP-006: makes a dataset of the query', async () => {
-    await page.getByRole('button', { name: 'More ways to save', exact: true }).click()
+    await page.getByRole('button', { name: 'More save options', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save as dataset' })
     await dialog.getByLabel('Name').fill('Customers by region')
@@ -302,7 +302,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await write("select 'before it died, ")
     process.kill(product.pid, 'SIGKILL')
     await page.keyboard.insertText("and after'")
-    await page.getByText('The server does not answer. The text is kept in this browser.').waitFor()
+    await page.getByText('The server is not responding. Your changes are kept in this browser.').waitFor()
     await witness.look()
     product = await startProduct({
       home: product.home,
@@ -343,7 +343,7 @@ const text = async (on = page): Promise<string> =>
   editor(on)
     .innerText()
     .catch(() => '')
-const front = (on = page) => on.getByRole('tablist', { name: 'Queries' }).getByRole('tab', { selected: true })
+const front = (on = page) => on.getByRole('tablist', { name: 'Query tabs' }).getByRole('tab', { selected: true })
 const results = () => page.getByRole('region', { name: 'Results' })
 const facts = () => results().getByRole('status').first()
 const grid = () => page.getByRole('grid', { name: 'Result', exact: true })

@@ -117,10 +117,14 @@ export async function axeFindings(page: Page, rules: 'all' | 'colours' = 'all'):
   const has = await page.evaluate(() => 'axe' in globalThis)
   if (!has) await page.evaluate(await readScript())
   return page.evaluate(async (which) => {
-    // Colours on their way would be read as poor contrast. Those inside what is folded up never arrive.
-    const moving = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    // Colors in transition would be read as poor contrast. Animations inside a collapsed part never finish.
+    const isShown = (effect: AnimationEffect | null): boolean =>
+      effect instanceof KeyframeEffect && effect.target?.checkVisibility() === true
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => isShown(effect) && Number.isFinite(effect?.getComputedTiming().endTime))
     const arrived = Promise.allSettled(moving.map(({ finished }) => finished))
-    await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1000))])
+    await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 10_000))])
     // oxlint-disable-next-line typescript/no-explicit-any -- axe is a global of the page
     const { axe } = globalThis as any
     const isWanted = (impact: unknown) => impact === 'serious' || impact === 'critical'

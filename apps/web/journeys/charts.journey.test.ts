@@ -152,7 +152,7 @@ function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFa
     name: field.name,
     value: box ? field.counted !== true : text ? 'Other words' : (other ?? 3),
     act: async () => {
-      await page.getByRole('tab', { name: group === 'look' ? 'Look' : 'Data', exact: true }).click()
+      await page.getByRole('tab', { name: group === 'look' ? 'Style' : 'Data', exact: true }).click()
       if (box) return controls.getByRole('checkbox', { name: label }).setChecked(field.counted !== true)
       if (text) return controls.getByRole('textbox', { name: label }).fill('Other words')
       if (!choice) return controls.getByRole('spinbutton', { name: label }).fill('3')
@@ -163,7 +163,7 @@ function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFa
 }
 
 async function download(page: Page, ...way: string[]): Promise<Buffer> {
-  await page.getByRole('button', { name: 'Actions on the chart' }).click()
+  await page.getByRole('button', { name: 'Chart actions' }).click()
   const file = page.waitForEvent('download')
   for (const name of way) await page.getByRole('menuitem', { name, exact: true }).click()
   return readFile(await (await file).path())
@@ -207,7 +207,7 @@ describe.concurrent('the way of a stored chart', () => {
       await drawn(page, name)
       expect(await page.getByText('Unsaved changes').count()).toBe(0)
 
-      const picture = (await download(page, 'Download picture', 'SVG')).toString()
+      const picture = (await download(page, 'Download image', 'SVG')).toString()
       expect(picture).toContain(`<title>${name}</title>`)
       expect(picture).not.toMatch(/NaN|undefined/)
       const lines = (await download(page, 'Download as CSV')).toString().trim().split('\n')

@@ -69,7 +69,7 @@ it('DASH-036: with DASHBOARD_RBAC the properties include the roles', async () =>
   await page.getByRole('option', { name: 'Gamma', exact: true }).click()
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await at.said('The properties were saved')
+  await at.said('Properties saved')
   expect((await at.stored(id)).roles).toMatchObject([{ name: 'Gamma' }])
 })
 
@@ -125,7 +125,7 @@ it('DASH-002: owners and administrators edit, analysts make their own, viewers r
   await at.open(await at.boardOf('Mixed', ['Penguins', 'Hottest day']), '', reader)
   await expect.poll(() => at.tile('Penguins', reader).textContent()).toContain('344')
   expect(await reader.locator('main').textContent()).not.toContain('35.6')
-  await expect.poll(() => at.tile('Hottest day', reader).textContent()).toContain('You may not see this data')
+  await expect.poll(() => at.tile('Hottest day', reader).textContent()).toContain('You don’t have access to this data')
   expect(await at.tile('Hottest day', reader).textContent(), 'the API’s own words').not.toContain('permission')
   await reader.context().close()
 })
@@ -158,7 +158,7 @@ it('a dashboard is exported, fills the screen and is deleted from its own menu',
   await places.first().waitFor()
 
   await menu('Delete')
-  await at.said('Links to it stop working. Its charts stay.')
+  await at.said('Existing links stop working. Charts are not deleted.')
   await at.button('Delete dashboard').click()
   await at.said('Deleted: Short-lived')
   await page.waitForURL(/\/dashboard\/list\//)
@@ -191,7 +191,7 @@ it('maps show the tiles that MAP_TILES names, say whose they are, and the land w
     expect(path).toMatch(/^\/5\/\d+\/\d+\.png$/)
     expect(from).toBe(`${product.url}/`)
   }
-  await page.getByRole('tab', { name: 'Look' }).click()
+  await page.getByRole('tab', { name: 'Style' }).click()
   await page.getByRole('combobox', { name: 'Map style' }).click()
   await page.getByRole('option', { name: 'Land and borders' }).click()
   await expect.poll(() => page.getByText('© The people of the map').count()).toBe(0)

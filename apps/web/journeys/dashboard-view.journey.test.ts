@@ -26,7 +26,7 @@ afterAll(async () => {
 it.each([
   ['flights', 'Three million flights', 10],
   ['people-and-work', 'People and work', 6],
-  ['weather-and-earth', 'Weather and earth', 11],
+  ['weather-and-earth', 'Weather and earthquakes', 11],
   ['chart-gallery', 'Chart gallery', 4],
   // The next tests use this page too.
   ['penguins', 'Palmer penguins', 6],
@@ -53,12 +53,12 @@ it('one chart gives its rows, its query and a file', async () => {
     await page.getByRole('menuitem', { name: item }).click()
   }
   await menu('View data as table')
-  const rows = page.getByRole('dialog', { name: 'Data of Penguins by island' })
+  const rows = page.getByRole('dialog', { name: 'Data for Penguins by island' })
   await rows.getByText('Torgersen').waitFor()
   await page.keyboard.press('Escape')
   await menu('View query')
   await page
-    .getByRole('dialog', { name: 'Query of Penguins by island' })
+    .getByRole('dialog', { name: 'Query for Penguins by island' })
     .getByText(/SELECT/i)
     .first()
     .waitFor()
@@ -74,15 +74,15 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeGreaterThan(1300)
   expect(await axeFindings(page)).toEqual([])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
-  expect(await focused()).toBe('Leave full size')
+  expect(await focused()).toBe('Exit full size')
   for (let tab = 0; tab < 12; tab += 1) {
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null), `${tab}`).toBe(true)
   }
-  await at.button('Leave full size').focus()
+  await at.button('Exit full size').focus()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(async () => (await at.tile('Penguins by species').boundingBox())?.width).toBeGreaterThan(1300)
-  expect(await focused()).toBe('Leave full size')
+  expect(await focused()).toBe('Exit full size')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeLessThan(700)
@@ -274,7 +274,7 @@ it('a saved table over a time keeps its grain here, and the API client need not 
 
 it('a table that is wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
   await setSize(page, 768, 1024)
-  await at.open(await at.boardOf('A table', ['Airports by punctuality']))
+  await at.open(await at.boardOf('From a table', ['Airports by punctuality']))
   const grid = at.tile('Airports by punctuality').getByRole('grid')
   await grid.scrollIntoViewIfNeeded()
   const wider = () => grid.evaluate((each) => each.scrollWidth - each.clientWidth)
@@ -309,8 +309,8 @@ it('regression: while the server does not answer the pictures stay, a strip says
   await interceptionStands(page)
   await page.clock.install()
   await page.keyboard.press('Shift+R')
-  const strip = page.getByText(/^The server does not answer\. What you see is from \d/)
-  const note = at.tile('Penguins').getByText('Not updated, the server did not answer')
+  const strip = page.getByText(/^The server is not responding\. Showing data from \d/)
+  const note = at.tile('Penguins').getByText('Could not update the chart. The server did not respond.')
   // The page asks three times more, with seconds in between.
   await expect
     .poll(async () => {
@@ -324,7 +324,7 @@ it('regression: while the server does not answer the pictures stay, a strip says
   expect(await axeFindings(page)).toEqual([])
   await page.context().unroute('**/*')
   await strip.waitFor({ state: 'detached' })
-  await page.getByText('Not updated, the server did not answer').first().waitFor({ state: 'detached' })
+  await page.getByText('Could not update the chart. The server did not respond.').first().waitFor({ state: 'detached' })
   await at.answered()
   expect(await at.tile('Penguins').textContent()).toContain('344')
 })

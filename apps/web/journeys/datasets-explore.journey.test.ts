@@ -32,17 +32,17 @@ describe('Explore', () => {
   const openExplore = async (): Promise<void> => {
     await at.clearStorage()
     await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
-    await page.getByRole('button', { name: 'Actions on the dataset' }).waitFor()
+    await page.getByRole('button', { name: 'Dataset actions' }).waitFor()
   }
   const menu = async (entry: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+    await page.getByRole('button', { name: 'Dataset actions' }).click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
   const drawer = (): Locator => page.getByRole('dialog', { name: 'Edit dataset raw_orders' })
 
   it('EXP-017: the menu of the dataset has its entries', async () => {
     await openExplore()
-    await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+    await page.getByRole('button', { name: 'Dataset actions' }).click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).waitFor()
     const entries = await page.getByRole('menuitem').allTextContents()
     const wanted = ['Edit dataset', 'Swap dataset', 'View in SQL Lab', 'Query preview', 'Save as dataset']
@@ -60,7 +60,7 @@ describe('Explore', () => {
     await page.keyboard.press('Enter')
     await drawer().getByRole('button', { name: 'Save' }).click()
     const ask = at.alertDialog('Confirm save')
-    await ask.getByText('No chart or dashboard reads this dataset yet.').waitFor()
+    await ask.getByText('No charts or dashboards use this dataset yet.').waitFor()
     expect(await at.columnOf(raw, 'c01_day')).not.toMatchObject({ verbose_name: 'First day' })
     await ask.getByRole('button', { name: 'Save' }).click()
     await at.toast('The dataset has been saved')
@@ -116,7 +116,7 @@ describe('Explore', () => {
     })
     await page.goto(`/dataset/${id}?tab=settings`)
     await page.getByText("This dataset is managed externally, and can't be edited in Parquetry").first().waitFor()
-    await page.getByRole('link', { name: 'Where it is managed' }).waitFor()
+    await page.getByRole('link', { name: 'Open external source' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
     // The flag is on unless an operator says otherwise.
     const explore = `/explore/?datasource_type=table&datasource_id=${id}`
@@ -158,7 +158,7 @@ describe('Explore', () => {
     await swap
       .getByText('Columns, metrics and filters that the new dataset does not have stop working in this chart.')
       .waitFor()
-    await swap.getByText(/fields? (is|are) missing: .*c01_day/).waitFor()
+    await swap.getByText(/Missing .* fields?: .*c01_day/).waitFor()
     await swap.getByRole('button', { name: 'Cancel' }).click()
     await swap.getByRole('button', { name: 'by region' }).click()
     await intercept(page, '**/datasource/get/**', (route) =>
@@ -178,7 +178,7 @@ describe('Explore', () => {
 
 it('DSET-034, DSET-036, DSET-037: a failed save leaves the dialog as it is; a saved dataset opens with its form kept under a key, 1000 rows at most', async () => {
   await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
-  await page.getByRole('button', { name: 'Actions on the dataset' }).click()
+  await page.getByRole('button', { name: 'Dataset actions' }).click()
   await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
   const keep = page.getByRole('dialog', { name: 'Save as dataset' })
   await keep.getByLabel('Name').fill('of days')

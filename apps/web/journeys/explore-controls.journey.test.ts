@@ -31,7 +31,7 @@ describe('the controls', () => {
     for (const name of ['Metrics', 'Dimensions', 'Filters']) await explore.control(name).waitFor()
     for (const name of ['Row limit', 'Series limit', 'Time grain'])
       await explore.controls().getByRole('combobox', { name }).waitFor()
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     for (const name of ['Y-axis format', 'X-axis time format'])
       await explore.controls().getByRole('combobox', { name }).waitFor()
     await explore.control('Color scheme').waitFor()
@@ -102,7 +102,7 @@ describe('the controls', () => {
 
   it('CTRL-014: says that a dataset has no temporal columns', async () => {
     await explore.openDataset('penguins', '&viz_type=big_number')
-    await explore.control('Time column').getByRole('button', { name: 'Pick a column' }).click()
+    await explore.control('Time column').getByRole('button', { name: 'Choose a column' }).click()
     await explore.dialog().getByText('No temporal columns found').waitFor()
     await page.keyboard.press('Escape')
   })
@@ -137,7 +137,7 @@ describe('the controls', () => {
       .getByText("This filter was inherited from the dashboard's context. It won't be saved when saving the chart.")
       .waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await explore.controls().getByText('This color scheme is overridden by custom label colors.').waitFor()
   })
 
@@ -151,10 +151,10 @@ describe('the controls', () => {
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Metric' }), 'Rain (mm)')
     const body = await explore.dataRequest(() => explore.dialog().getByRole('button', { name: 'Save' }).click())
     expect(body.queries).toHaveLength(2)
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await explore.choose(second.getByLabel('Y axis'), 'Secondary')
     await explore.controls().getByRole('region', { name: 'Secondary y-axis' }).waitFor()
-    const headings = page.getByRole('region', { name: 'Behind the picture' }).getByRole('columnheader')
+    const headings = page.getByRole('region', { name: 'Chart data' }).getByRole('columnheader')
     await expect.poll(() => headings.allTextContents()).toEqual(['Row', 'Day', 'COUNT(*)', 'Rain (mm)'])
     expect(await axeFindings(page)).toEqual([])
   })
@@ -187,7 +187,7 @@ describe('the controls', () => {
     const params = { viz_type: 'table', query_mode: 'raw', all_columns: columns, row_limit: 10 }
     await explore.createChart('Thirteen columns', 'seattle_weather', params)
     await explore.openChart('Thirteen columns')
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     const listed = explore.control('Customize columns').getByRole('button', { name: /^plus/ })
     await expect.poll(() => listed.count()).toBe(10)
     await explore.button('Show all columns').click()
@@ -198,7 +198,7 @@ describe('the controls', () => {
 
   it('names a column, and the table shows the name', async () => {
     await explore.control('Customize columns').getByRole('button', { name: 'plus 0' }).click()
-    await explore.dialog().getByLabel('Shown name').fill('Rain')
+    await explore.dialog().getByLabel('Display name').fill('Rain')
     await page.keyboard.press('Escape')
     await page.getByRole('figure').getByRole('columnheader', { name: 'Rain', exact: true }).waitFor()
   })

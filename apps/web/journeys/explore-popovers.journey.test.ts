@@ -148,14 +148,14 @@ describe('the popovers', () => {
     await paste(explore.control('Dimensions'), 'weather')
     await explore.control('Dimensions').getByRole('button', { name: 'Weather', exact: true }).waitFor()
     await paste(explore.control('Dimensions'), 'nothing of this')
-    await page.getByText('nothing of this does not fit here').waitFor()
+    await page.getByText('Can’t add “nothing of this” here').waitFor()
     await paste(explore.control('Filters'), 'weather')
     await expect.poll(() => explore.dialog().getByRole('combobox', { name: 'Column' }).inputValue()).toBe('Weather')
     await explore.dialog().getByRole('button', { name: 'Close' }).click()
   })
 
   it('EXP-044: View in SQL Lab posts dataset and SQL to its page', async () => {
-    await explore.button('Actions on the dataset').click()
+    await explore.button('Dataset actions').click()
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === '/superset/sqllab/'),
       page.getByRole('menuitem', { name: 'View in SQL Lab' }).click(),
@@ -169,7 +169,7 @@ describe('the popovers', () => {
 
   it('EXP-030, CTRL-097 to CTRL-100, CTRL-102: a format says what it lacks', async () => {
     await explore.openChart('Wettest days')
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await explore.button('Add a rule').click()
     await explore.dialog().getByRole('button', { name: 'Save' }).click()
     await explore.dialog().getByText('Required', { exact: true }).first().waitFor()
@@ -192,7 +192,7 @@ describe('the popovers', () => {
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
     const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
     await explore.openChart('Temperature by week')
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     const layers = explore.control('Annotation layers')
     const legend = page.getByRole('group', { name: 'Legend' })
     const add = async (name: string) => {
@@ -204,7 +204,7 @@ describe('the popovers', () => {
     await add('Mild')
     await explore.dialog().getByRole('textbox', { name: 'Formula' }).fill('10 +')
     await save()
-    await explore.dialog().getByText('This is no formula of x').waitFor()
+    await explore.dialog().getByText('Not a valid formula of x').waitFor()
     await explore.dialog().getByRole('textbox', { name: 'Formula' }).fill('10 + 5')
     await save()
     await legend.getByRole('button', { name: 'Mild' }).waitFor()
@@ -248,7 +248,7 @@ describe('the range of time', () => {
     await explore.control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Column' }), 'Day')
     await explore.button('Choose a range for Time range').click()
-    const modes = explore.dialog().getByRole('radiogroup', { name: 'Kind of range' }).getByRole('radio')
+    const modes = explore.dialog().getByRole('radiogroup', { name: 'Range type' }).getByRole('radio')
     expect(await modes.evaluateAll((all) => all.map((each) => each.parentElement?.textContent))).toEqual([
       'Last',
       'Previous',

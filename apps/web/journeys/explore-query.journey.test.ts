@@ -94,7 +94,7 @@ describe('asking', () => {
   it('CHART-016, CHART-017: Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
     await explore.drawnChart().waitFor()
     expect((await explore.dataRequest(() => page.keyboard.press('Control+Enter'))).force).toBe(true)
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     const requests: string[] = []
     const listen = (each: Request) => void (each.url().endsWith('/api/v1/chart/data') && requests.push(each.url()))
     page.on('request', listen)
@@ -162,7 +162,7 @@ describe('asking', () => {
       .getByRole('button', { name: /^Remove/ })
       .click()
     await explore.controls().getByText('Metrics cannot be empty').waitFor()
-    await explore.controls().getByText('To fix first: Metrics').waitFor()
+    await explore.controls().getByText('Fix these controls: Metrics').waitFor()
     expect(await explore.button('Update chart').first().getAttribute('aria-disabled')).toBe('true')
   })
 

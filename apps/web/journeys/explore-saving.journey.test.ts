@@ -31,7 +31,7 @@ it('regression: a name that was typed before "+ New dashboard" is the title of t
   await page.keyboard.type('Birds')
   await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await page.getByRole('option', { name: '+ New dashboard' }).click()
-  const title = explore.dialog().getByRole('textbox', { name: 'Title of the new dashboard' })
+  const title = explore.dialog().getByRole('textbox', { name: 'New dashboard title' })
   expect(await title.inputValue()).toBe('Birds')
   await explore.dialog().getByRole('button', { name: 'Cancel' }).click()
 })
@@ -55,11 +55,11 @@ describe('keeping', () => {
   })
 
   it('EXP-089: an owner overwrites it, and nothing stays unsaved', async () => {
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await explore.controls().getByLabel('Donut').check()
     await explore.unsaved().waitFor()
     await page.keyboard.press('Control+s')
-    expect(await explore.dialog().getByRole('radio', { name: 'Save (Overwrite)' }).isChecked()).toBe(true)
+    expect(await explore.dialog().getByRole('radio', { name: 'Save (overwrite)' }).isChecked()).toBe(true)
     await explore.dialog().getByRole('button', { name: 'Save', exact: true }).click()
     await explore.toast('Chart [Penguins of the journey] has been overwritten')
     await explore.unsaved().waitFor({ state: 'detached' })
@@ -141,7 +141,7 @@ describe('keeping', () => {
       .getByRole('gridcell', { name: /^\d{4}-\d\d-\d\d/ })
       .first()
       .waitFor()
-    await explore.button('Actions on the chart').click()
+    await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'View query' }).click()
     await page.locator('pre', { hasText: 'GROUP BY' }).waitFor()
     const link = page.getByRole('link', { name: 'Open in SQL Lab' })
@@ -151,7 +151,7 @@ describe('keeping', () => {
       ['Excel', 'xlsx'],
       ['Parquet', 'parquet'],
     ] as const) {
-      await explore.button('Actions on the chart').click()
+      await explore.button('Chart actions').click()
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: `Download as ${name}` }).click(),
@@ -161,7 +161,7 @@ describe('keeping', () => {
   })
 
   it('EXP-006, EXP-020, DSET-029, DSET-031: the question is kept as a dataset of its own, which Explore opens', async () => {
-    await explore.button('Actions on the dataset').click()
+    await explore.button('Dataset actions').click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
     await page.getByRole('dialog', { name: 'Save as dataset' }).getByLabel('Name').fill('busy airports')
     await explore.dialog().getByRole('button', { name: 'Save and explore' }).click()
@@ -175,11 +175,11 @@ describe('keeping', () => {
 
   it('an unsaved change survives a reload at once, and one by its address in another window', async () => {
     await explore.openChart('Rain by month')
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await explore.controls().getByLabel('Show values').check()
     await page.reload()
     await explore.unsaved().waitFor()
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     expect(await explore.controls().getByLabel('Show values').isChecked()).toBe(true)
     await explore.controls().getByLabel('Data zoom').check()
     await page.waitForURL(/form_data_key=/)
@@ -202,7 +202,7 @@ describe('keeping', () => {
 
   it('EXP-004, EXP-022, CTRL-015, CTRL-017: another dataset is put under the chart, and what it lacks is marked', async () => {
     await explore.openChart('Rain by month')
-    await explore.button('Actions on the chart').click()
+    await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
     await explore.dialog().getByRole('textbox', { name: 'Find a dataset' }).fill('penguins')
     await explore.dialog().getByRole('button', { name: 'penguins', exact: true }).click()
@@ -217,7 +217,7 @@ describe('keeping', () => {
     const params = { viz_type: 'table', query_mode: 'raw', all_columns: ['date'], row_limit: 5 }
     const id = await explore.createChart('To be described', 'seattle_weather', params)
     await explore.openChart('To be described')
-    await explore.button('Actions on the chart').click()
+    await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'Edit chart properties' }).click()
     const properties = page.getByRole('dialog', { name: 'Properties' })
     await properties.getByRole('textbox', { name: 'Name' }).fill('Described')

@@ -64,15 +64,15 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   const names = ['Island', 'Species', 'Sex', 'Kind', 'Home', 'Sort']
   const columns = ['island', 'species', 'sex', 'species', 'island', 'sex']
   const id = await boardWith(
-    'On top',
+    'Top',
     names.map((name, index) => filter(name, columns[index]!)),
   )
   await open(id)
   await page.getByRole('complementary', { name: 'Filters' }).waitFor()
   await at.button('Add and edit filters').click()
-  await page.getByRole('radio', { name: 'On top' }).click({ force: true })
+  await page.getByRole('radio', { name: 'Top' }).click({ force: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await at.said('The filters were saved')
+  await at.said('Filters saved')
   const row = page.getByRole('region', { name: 'Filters' })
   await row.waitFor()
   expect(await page.getByRole('complementary', { name: 'Filters' }).count()).toBe(0)
@@ -80,7 +80,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   await pick('Island', 'Torgersen')
   await shows('52')
   // On paper the bar is not, and what it says is.
-  const onPaper = page.getByLabel('Filters in force')
+  const onPaper = page.getByLabel('Active filters')
   expect(await onPaper.isVisible()).toBe(false)
   await page.emulateMedia({ media: 'print' })
   expect([await row.isVisible(), await onPaper.innerText()]).toEqual([
@@ -118,7 +118,7 @@ it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in f
   await pick('Species', 'Gentoo')
   await shows('124')
   await at.button('Add and edit filters').click()
-  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  const dialog = page.getByRole('dialog', { name: 'Add and edit filters' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Kind of penguin')
   await at.refuse(/\/api\/v1\/dashboard\/\d+$/, 'PUT', 500, { message: 'Fatal error' })
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -323,11 +323,11 @@ it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, r
   await viewer.getByRole('textbox', { name: 'Name' }).fill('Big ones')
   expect(await viewer.getByRole('checkbox', { name: /everybody/ }).count(), 'only who edits shares').toBe(0)
   await viewer.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await at.said('The filter set was saved', viewer)
+  await at.said('Filter set saved', viewer)
   await viewer.getByRole('button', { name: 'Sets: Big ones', exact: true }).waitFor()
 
   await choose('Island', 'Dream')
-  await viewer.getByRole('button', { name: 'Sets: Big ones, changed' }).click()
+  await viewer.getByRole('button', { name: 'Sets: Big ones (modified)' }).click()
   await menu('Big ones').click()
   await expect.poll(() => tile.textContent()).toContain('124')
 
@@ -342,7 +342,7 @@ it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, r
   await viewer.getByRole('button', { name: 'Sets: Large', exact: true }).click()
   expect(await axeFindings(viewer)).toEqual([])
   await menu('Delete').click()
-  await viewer.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await viewer.getByRole('alertdialog').getByRole('button', { name: 'Delete filter set' }).click()
   await viewer.getByRole('button', { name: 'Filter sets', exact: true }).waitFor()
   expect((await client.get(`/api/v1/dashboard/${id}/filtersets`)).body.result).toEqual([])
   await viewer.context().close()
@@ -390,9 +390,9 @@ it('filter boxes become filters of the bar in one step that can be taken back, a
   const link = encodeURIComponent(JSON.stringify({ [made.body.id]: { species: ['Chinstrap'] } }))
   await open(id, `?preselect_filters=${link}`)
   await shows('68')
-  await at.button('Make filters').click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Make filters' }).click()
-  await at.said('The filter boxes are filters of the bar now')
+  await at.button('Convert filter boxes').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Convert filter boxes' }).click()
+  await at.said('Filter boxes converted to filters')
   await combobox('Species').waitFor()
   await shows('124')
   await expect.poll(() => at.tile(name).count()).toBe(0)

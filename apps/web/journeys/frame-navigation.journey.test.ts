@@ -66,7 +66,7 @@ describe('keys', () => {
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    for (const words of ['Star the row', 'Next row', 'Dashboards', 'Search on this screen'])
+    for (const words of ['Toggle favorite', 'Next row', 'Dashboards', 'Search this page'])
       await keys.getByText(words, { exact: true }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -89,15 +89,15 @@ describe('keys', () => {
     await page.goto('/dashboard/list/')
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('Tab')
-    await expect.poll(() => focused()).toBe('Skip to the content')
-    const box = await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()
+    await expect.poll(() => focused()).toBe('Skip to content')
+    const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox()
     expect(box && box.x >= 0 && box.y >= 0 && box.width > 40).toBe(true)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   })
 
   it('each focus is visible on the way through a list', async () => {
-    await page.getByRole('link', { name: 'Skip to the content' }).focus()
+    await page.getByRole('link', { name: 'Skip to content' }).focus()
     for (let n = 0; n < 30; n++) {
       if (n > 0) await page.keyboard.press('Tab')
       const hidden = await page.evaluate(() => {
@@ -133,7 +133,7 @@ describe('the look', () => {
   })
 
   it('CONST-024: has its frames at the breakpoints, and never scrolls sideways', async () => {
-    const bar = () => page.getByRole('navigation', { name: 'Main, short' }).isVisible()
+    const bar = () => page.getByRole('navigation', { name: 'Main (compact)' }).isVisible()
     const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
     const isWide = async () => (await sidebar.isVisible()) && ((await sidebar.boundingBox())?.width ?? 0) > 100
     const penguins = page.getByRole('link', { name: /Penguins/ }).first()
@@ -177,7 +177,7 @@ describe('when something is wrong', () => {
     const gamma = await signedIn(browser, product.url, { username: 'gamma' })
     const answer = await gamma.goto('/superset/sqllab/')
     expect(answer?.status()).toBe(403)
-    await gamma.getByRole('heading', { level: 1, name: 'You do not have access to this page' }).waitFor()
+    await gamma.getByRole('heading', { level: 1, name: 'You don’t have access to this page' }).waitFor()
     await gamma.getByRole('link', { name: 'Dashboards', exact: true }).waitFor()
     expect(await gamma.getByRole('link', { name: 'SQL Lab' }).count()).toBe(0)
     expect(await axeFindings(gamma)).toEqual([])
@@ -200,7 +200,7 @@ describe('when something is wrong', () => {
   })
 
   it('regression: a part whose file did not come took the page along; it is said, and comes when it is asked for again', async () => {
-    const missing = page.getByRole('status').filter({ hasText: 'A part of this page could not be loaded.' })
+    const missing = page.getByRole('status').filter({ hasText: 'Could not load part of this page.' })
     await page.goto('/superset/sqllab/')
     await page.locator('.cm-content').click()
     await page.keyboard.press('Control+a')
@@ -210,9 +210,12 @@ describe('when something is wrong', () => {
     await missing.waitFor()
     expect(await page.locator('.cm-content').innerText()).toBe('select 1 as kept')
     expect(await axeFindings(page)).toEqual([])
-    await page.unrouteAll()
+    // It is also fetched again as soon as the server answers, so the button is pressed while the file is still missing.
+    const again = page.waitForRequest(/HistoryPane-/)
     await missing.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Nothing ran yet').waitFor()
+    await again
+    await page.unrouteAll()
+    await page.getByText('No queries yet').waitFor()
     await missing.waitFor({ state: 'detached' })
 
     const frame = page.getByRole('navigation', { name: 'Main', exact: true })
@@ -250,7 +253,7 @@ describe('when something is wrong', () => {
     await setOffline(page, true)
     await page
       .getByRole('status')
-      .getByText(/^You are offline\. What you see is from \d/)
+      .getByText(/^You are offline\. Showing data from \d/)
       .waitFor()
     expect(await page.locator('tbody tr').count()).toBe(5)
     await setOffline(page, false)
@@ -270,7 +273,7 @@ describe('when something is wrong', () => {
     expect(await again.getByRole('textbox', { name: 'Username' }).inputValue()).toBe('admin')
     await again.getByRole('textbox', { name: 'Password' }).fill('wrong')
     await page.keyboard.press('Enter')
-    await again.getByText('User name or password is wrong.').waitFor()
+    await again.getByText('Username or password is incorrect.').waitFor()
     await again.getByRole('textbox', { name: 'Password' }).fill('admin')
     await page.keyboard.press('Enter')
     await page.getByText('Saved: Penguins of Palmer').waitFor()

@@ -7,7 +7,7 @@ import { inOneGo, witnessOf, type Witness } from './witness.ts'
 const charts = [
   'Beaks by species',
   'Body mass by species and sex',
-  'Measures by species',
+  'Measurements by species',
   'Penguins',
   'Penguins by island',
   'Penguins by species',
@@ -92,18 +92,18 @@ it('opens the granted dashboard, whose charts are drawn, and cannot edit it', as
 
 it('regression: is told by address whom to ask for the rest, without a word about it', async () => {
   await page.goto('/superset/dashboard/flights/')
-  await page.getByRole('heading', { name: 'This dashboard is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
   await page.goto(`/explore/?datasource_id=${datasets.get('flights')}&datasource_type=table`)
-  await page.getByRole('heading', { name: 'You may not see this dataset' }).waitFor()
+  await page.getByRole('heading', { name: 'You don’t have access to this dataset' }).waitFor()
   expect(await page.getByText('flights').count()).toBe(0)
   await page.goto(`/explore/?slice_id=${hidden}`)
-  await page.getByRole('heading', { name: 'You may not see this chart' }).waitFor()
-  await page.getByText('Ask the person who sent you the link, or an administrator, for access.').waitFor()
+  await page.getByRole('heading', { name: 'You don’t have access to this chart' }).waitFor()
+  await page.getByText('Ask the user who sent you the link or an administrator for access.').waitFor()
   expect(await page.getByRole('button', { name: 'Swap dataset' }).count()).toBe(0)
   expect(await page.getByText('Hottest day').count()).toBe(0)
   const answer = await page.goto('/superset/sqllab/')
   expect(answer?.status()).toBe(403)
-  await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+  await page.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
   await witness.look()
   expect([...witness.barriers]).toEqual([])
 })

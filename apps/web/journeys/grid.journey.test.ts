@@ -51,7 +51,7 @@ async function press(...keys: string[]): Promise<void> {
 }
 async function search(text: string): Promise<void> {
   await press('Control+f')
-  const field = page.getByRole('textbox', { name: 'Search the fetched rows' })
+  const field = page.getByRole('textbox', { name: 'Search loaded rows' })
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.insertText(text)
 }
@@ -116,10 +116,10 @@ describe('100,000 rows of 50 columns', () => {
 
   it('are searched and sorted beside the page, and say that it is here only', async () => {
     await search('NUMBER 99999')
-    const told = page.getByRole('group', { name: 'Sorted and filtered here' }).getByRole('status')
-    await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 fetched rows')
+    const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
+    await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 loaded rows')
     await expect.poll(() => page.workers().length).toBe(1)
-    await page.getByRole('button', { name: 'Original rows' }).click()
+    await page.getByRole('button', { name: 'Clear sort and filters' }).click()
     await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('100001')
     await press('ArrowUp', 'Enter', 'Enter')
     await expect.poll(() => cell(0, 0).textContent(), { timeout: 20_000 }).toBe('100002')
@@ -199,7 +199,7 @@ describe('a result', () => {
     await press('Alt+Shift+ArrowRight')
     await expect.poll(width).toBe(before + 16)
     await press('Shift+F10')
-    await page.getByRole('menuitem', { name: 'Pin at the left' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Pin to left' }).press('Enter')
     await expect.poll(heads).toEqual(['column_1', 'column_0', 'column_2'])
     await press('Control+Home', 'ArrowUp', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Hide' }).press('Enter')
@@ -226,10 +226,10 @@ describe('a result', () => {
     await show(1000, 8)
     await press('Control+Home', 'End', 'ArrowDown', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Only rows without a value' }).press('Enter')
-    const told = page.getByRole('group', { name: 'Sorted and filtered here' }).getByRole('status')
-    await expect.poll(() => told.textContent()).toBe('333 of 1,000 fetched rows')
+    const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
+    await expect.poll(() => told.textContent()).toBe('333 of 1,000 loaded rows')
     expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Remove the filter on column_7' }).click()
+    await page.getByRole('button', { name: 'Remove filter on column_7' }).click()
     await told.waitFor({ state: 'detached' })
   })
 
@@ -240,7 +240,7 @@ describe('a result', () => {
     await panel.getByText('200 (20%)').waitFor()
     expect(await panel.getByRole('img', { name: /Histogram of column_1/ }).isVisible()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
-    await panel.getByRole('button', { name: 'Close the statistics' }).click()
+    await panel.getByRole('button', { name: 'Close statistics' }).click()
     await expect.poll(() => grid().evaluate((element) => element === document.activeElement)).toBe(true)
   })
 

@@ -80,7 +80,7 @@ async function drawn(width: number, height: number, color: string, type = 'image
   return Buffer.from(url.split(',')[1] ?? '', 'base64')
 }
 
-const field = () => page.getByLabel('Text, written in Markdown')
+const field = () => page.getByLabel('Text (Markdown)')
 const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
 const edit = async (id: number) => {
   await page.goto(`/superset/dashboard/${id}/?edit=true`)
@@ -141,13 +141,13 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   expect(await page.getByRole('dialog').count(), 'a table of it is not asked for').toBe(0)
 
   await button('Add image').click()
-  const address = page.getByLabel('Or its address')
+  const address = page.getByLabel('Image URL')
   await address.fill(`${farAddress}/missing.png`)
   await address.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'answered 404' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'responded with status 404' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await address.fill(`${farAddress}/far.png`)
-  await button('Fetch image').click()
+  await button('Add from URL').click()
   await expect.poll(() => field().inputValue()).toContain('![far](')
   await page.keyboard.press('Control+Enter')
 
@@ -166,7 +166,7 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   expect(await shown('Floor plan', viewer)).toMatchObject({ natural: [800, 400] })
   const stranger = await signedIn(browser, product.url, { username: 'stranger' })
   await stranger.goto(`/superset/dashboard/${id}/`)
-  await stranger.getByText('or you may not see it').waitFor()
+  await stranger.getByText('or you don’t have access to it').waitFor()
   expect(await stranger.locator('main img').count()).toBe(0)
   expect((await stranger.request.get(url)).status()).toBe(404)
 
@@ -194,7 +194,7 @@ it('DASH-005: addresses that are typed become images of the dashboard when it is
   await button('Edit text').click()
   await field().fill(`![Typed](${farAddress}/typed.png) <img src="${farAddress}/gone.png" alt="Gone">`)
   await page.keyboard.press('Control+s')
-  await page.getByText(`An image could not be fetched and stays a link. ${farAddress}/gone.png: The server`).waitFor()
+  await page.getByText(`Could not download 1 image, so it remains a link. ${farAddress}/gone.png: The server`).waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   const text = await storedText(id)
   expect(text).toMatch(/^!\[Typed\]\(\/api\/v1\/dashboard\/\d+\/files\/[0-9a-f]{64}#20x10\) <img src="http/)
@@ -207,7 +207,7 @@ it('what is no image, or is too large, is said, and the text stays as it is', as
   await edit(id)
   await button('Edit text').click()
   await handOver('paste', Buffer.from('<html></html>'), 'page.png')
-  await page.getByText('page.png was not added: This is not an image that can be shown here.').waitFor()
+  await page.getByText('Could not add page.png: This file is not a supported image.').waitFor()
   await handOver('paste', Buffer.alloc((5 << 20) + 1), 'huge.png')
   await page.getByText('huge.png is larger than 5 MB.').waitFor()
   expect(await field().inputValue()).toBe('Words')
@@ -219,7 +219,7 @@ it('regression: what was written is not lost where an image is asked for and som
   await button('Edit text').click()
   await field().fill('After')
   await button('Add image').click()
-  await page.getByLabel('Or its address').fill('https://')
+  await page.getByLabel('Image URL').fill('https://')
   await page.getByRole('heading', { level: 1 }).click()
   await save()
   expect(await storedText(id)).toBe('After')

@@ -34,7 +34,7 @@ describe('deleting', () => {
     await list.menuOf('To go')
     await list.choose('Delete')
     const question = page.getByRole('alertdialog', { name: 'Delete chart To go?' })
-    await question.getByText('It is on no dashboard.').waitFor()
+    await question.getByText('It is not on any dashboard.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await list.link('To go').waitFor()
@@ -44,7 +44,7 @@ describe('deleting', () => {
     await question.getByRole('button', { name: 'Delete chart' }).click()
     expect(new URL((await gone).url()).pathname).toMatch(/^\/api\/v1\/chart\/\d+$/)
     await list.toast('Deleted: To go')
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matches' }).waitFor()
     expect(
       (await admin.get('/api/v1/chart/?q=(filters:!((col:slice_name,opr:eq,value:%27To%20go%27)))')).body.count,
     ).toBe(0)
@@ -57,7 +57,7 @@ describe('deleting', () => {
     const question = page.getByRole('alertdialog', { name: 'Delete dataset penguins?' })
     await question.getByText(/\d+ charts on 1 dashboard will have no data/).waitFor()
     expect(await question.getByRole('button', { name: 'Delete dataset' }).getAttribute('aria-disabled')).toBe('true')
-    await question.getByLabel('Type penguins to go on').fill('penguins')
+    await question.getByLabel('Type penguins to confirm').fill('penguins')
     expect(await question.getByRole('button', { name: 'Delete dataset' }).getAttribute('aria-disabled')).not.toBe(
       'true',
     )
@@ -69,14 +69,14 @@ describe('deleting', () => {
     for (let n = 0; n < 27; n++) await list.addChart(`Batch ${n}`)
     await page.goto('/chart/list/?q=Batch')
     await list.link('Batch 26').waitFor()
-    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     await page.getByText('25 selected').waitFor()
     await page.getByRole('button', { name: 'Select all 27' }).click()
     await page.getByText('27 selected').waitFor()
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 27 charts' }).click()
     await list.toast('Deleted: 27 charts')
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matches' }).waitFor()
   })
 
   it('LIST-037, LIST-038: says what could not be deleted, by its name when it is one', async () => {
@@ -148,7 +148,7 @@ describe('failures', () => {
     await dialog.getByRole('tab', { name: 'SQL' }).click()
     await dialog.getByLabel('Name').fill('one more')
     await dialog.getByLabel('SQL', { exact: true }).fill('SELECT 1 AS one')
-    await dialog.getByRole('button', { name: 'Add and make a chart' }).click()
+    await dialog.getByRole('button', { name: 'Add and create chart' }).click()
     await dialog.getByText('An error occurred while creating datasets: no more room').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('datasets', () => {
     await dialog.getByRole('combobox', { name: 'Table' }).fill('airp')
     await page.getByRole('option', { name: 'airports' }).waitFor()
     await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Add and make a chart' }).click()
+    await dialog.getByRole('button', { name: 'Add and create chart' }).click()
     await page.waitForURL('**/explore/?**')
     const id = new URL(page.url()).searchParams.get('datasource_id')
     const { result } = (await admin.get(`/api/v1/dataset/${id}`)).body
@@ -215,7 +215,7 @@ describe('datasets', () => {
   it('PERM-005: only who may use SQL Lab is offered View in SQL Lab', async () => {
     const entries = async (own: Page): Promise<string[]> => {
       await own.goto(`/explore/?datasource_type=table&datasource_id=${list.flights}`)
-      await own.getByRole('button', { name: 'Actions on the dataset' }).click()
+      await own.getByRole('button', { name: 'Dataset actions' }).click()
       await own.getByRole('menuitem', { name: 'Query preview' }).waitFor()
       return own.getByRole('menuitem').allTextContents()
     }
@@ -239,7 +239,7 @@ describe('annotation layers', () => {
       '/api/v1/chart/?q=(filters:!((col:slice_name,opr:eq,value:%27Temperature%20by%20week%27)))',
     )
     await page.goto(`/explore/?slice_id=${body.result[0].id}`)
-    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('tab', { name: 'Style' }).click()
     await page.getByRole('button', { name: 'Add an annotation layer' }).click()
     const editor = page.getByRole('dialog').last()
     await editor.getByRole('combobox', { name: 'Annotation layer type' }).click()
@@ -258,8 +258,8 @@ describe('annotation layers', () => {
       await admin.delete(layer)
     }
     const editor = await chosenInExplore()
-    await editor.getByText('There is no annotation layer yet.').waitFor()
-    expect(await editor.getByRole('link', { name: 'Make one' }).getAttribute('href')).toBe(
+    await editor.getByText('No annotation layers yet.').waitFor()
+    expect(await editor.getByRole('link', { name: 'Create one' }).getAttribute('href')).toBe(
       '/annotationlayer/list/?new=true',
     )
 
@@ -286,7 +286,7 @@ describe('annotation layers', () => {
     await page.getByRole('main').getByRole('link', { name: 'Annotation', exact: true }).last().click()
     const made = dialog('New annotation')
     await made.getByRole('button', { name: 'Create' }).click()
-    await made.getByText('Say when it begins').waitFor()
+    await made.getByText('Enter a start time').waitFor()
     await made.getByLabel('Name').fill('Version 1')
     await times(made, '2014-03-01T08:00', '2014-02-01T08:00')
     await made.getByText('The end is before the start').waitFor()
@@ -339,15 +339,15 @@ describe('annotation layers', () => {
     await list.link('Releases').click()
     await list.menuOf('Version 1')
     await list.choose('Delete')
-    await question().getByText('Charts that show the layer Releases no longer mark it.').waitFor()
+    await question().getByText('It will no longer appear on charts that show the layer Releases.').waitFor()
     await question().getByRole('button', { name: 'Delete annotation' }).click()
     await list.toast('Deleted: Version 1')
     const here = page.url()
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Annotation layers' }).click()
     await page.getByRole('checkbox', { name: 'Select Releases' }).check()
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
-    await question().getByText('1 annotation goes with it.').waitFor()
-    await question().getByLabel('Type Releases to go on').fill('Releases')
+    await question().getByText('1 annotation in it is also deleted.').waitFor()
+    await question().getByLabel('Type Releases to confirm').fill('Releases')
     await question().getByRole('button', { name: 'Delete annotation layer' }).click()
     await list.toast('Deleted: Releases')
     await heading('No annotation layers yet')
@@ -355,9 +355,9 @@ describe('annotation layers', () => {
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
 
     await page.goto(here)
-    await heading('This annotation layer is gone')
+    await heading('Annotation layer not found')
     await look()
-    await page.getByRole('link', { name: 'All annotation layers' }).click()
+    await page.getByRole('link', { name: 'View all annotation layers' }).click()
     await heading('No annotation layers yet')
     expect([...barriers]).toEqual([])
   })

@@ -67,7 +67,7 @@ describe('every list', () => {
     await expect.poll(list.names).toEqual(['Filler 01'])
     expect(new URL(page.url()).searchParams.get('q')).toBe('Filler 01')
     await list.search().fill('no such chart')
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matches' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await list.link('Filler 30').waitFor()
     expect(await list.search().inputValue()).toBe('')
@@ -109,7 +109,7 @@ describe('every list', () => {
     await page.getByRole('combobox', { name: 'Owner' }).click()
     await owners
     await page.getByRole('option', { name: 'dora' }).click()
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matches' }).waitFor()
     await page.reload()
     await expect.poll(() => page.getByRole('combobox', { name: 'Owner' }).inputValue()).toMatch(/dora/)
     await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -160,7 +160,7 @@ describe('every list', () => {
     await first
     await list.link('Filler 30').waitFor()
     expect((await list.names())[0]).toBe('Filler 30')
-    const changed = page.getByRole('columnheader', { name: 'Changed' })
+    const changed = page.getByRole('columnheader', { name: 'Modified' })
     expect(await changed.getAttribute('aria-sort')).toBe('descending')
     const byName = page.getByRole('columnheader', { name: 'Name' })
     await byName.getByRole('button').click()
@@ -268,7 +268,7 @@ describe('one’s own and favourites', () => {
     await expect.poll(async () => (await rows()).toSorted()).toEqual(['Given to alpha', 'Made by alpha'])
     await own.getByRole('button', { name: 'Mine', pressed: true }).waitFor()
     await own.goto('/chart/list/?mine=true&q=Filler')
-    await own.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await own.getByRole('heading', { name: 'No matches' }).waitFor()
     await own.context().close()
   })
 

@@ -122,7 +122,7 @@ it('regression: the link that the start prints leads to a password, and that in,
   await page.goto(link())
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
   await type(password)
-  await page.getByRole('textbox', { name: 'The same again' }).click()
+  await page.getByRole('textbox', { name: 'Repeat password' }).click()
   await type(password)
   let sent = 0
   let release = (): void => {}
@@ -142,7 +142,7 @@ it('regression: the link that the start prints leads to a password, and that in,
 
 it('a dropped file becomes a chart on a dashboard of its own', async () => {
   await dropFile(page, 'sales.csv', sales)
-  await button('Add and make a chart').click()
+  await button('Add and create chart').click()
   await button(`Open ${chart} in Explore`).click()
   await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
   await page.locator('figure[aria-busy=false] canvas').first().waitFor()
@@ -157,12 +157,12 @@ it('a dropped file becomes a chart on a dashboard of its own', async () => {
 })
 
 it('a filter by time and one by values can be filled by typing as soon as they are made', async () => {
-  await button('Add a filter').click()
+  await button('Add filter').click()
   await page.getByRole('option', { name: 'Time range' }).click()
   await focusIn('Time range')
   await type('2024-02')
   await press('Enter')
-  await button('Add a filter').click()
+  await button('Add filter').click()
   await page.getByRole('option', { name: /^shop/ }).click()
   await focusIn('shop')
   for (const shop of ['Oslo', 'Tartu']) {

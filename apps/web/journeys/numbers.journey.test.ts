@@ -51,9 +51,9 @@ interface Filters {
   elsewhere: string
 }
 
-const noColumn = 'The dataset has no such column'
+const noColumn = 'The dataset doesn’t have this column'
 /** A filter that is made of a column is of the charts of its dataset. */
-const outOfScope = 'This chart is out of its scope'
+const outOfScope = 'This chart is outside the filter’s scope'
 
 interface Chart {
   name: string
@@ -174,7 +174,7 @@ async function expectFiltered(charts: readonly Chart[], filters: Filters): Promi
 }
 
 async function addFilter(column: RegExp): Promise<void> {
-  await at.button('Add a filter').click()
+  await at.button('Add filter').click()
   await page.getByRole('option', { name: column }).click()
 }
 
@@ -251,7 +251,7 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
     await page.goto('/superset/welcome/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await dropFile(page, 'orders.csv', orders)
-    await at.button('Add and make a chart').click()
+    await at.button('Add and create chart').click()
     await at.button('Open Revenue by day, by region in Explore').click()
     await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
     await page.locator('figure[aria-busy=false] canvas').first().waitFor()
@@ -267,10 +267,10 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
     const q = '(filters:!((col:table_name,opr:eq,value:orders)))'
     const [{ id }] = (await client.get(`/api/v1/dataset/?q=${q}`)).body.result
     await page.goto(`/chart/suggestions/?dataset_id=${id}`)
-    const boxes = page.getByRole('checkbox', { name: /^Collect / })
+    const boxes = page.getByRole('checkbox', { name: /^Select / })
     await expect.poll(() => boxes.count()).toBe(6)
     for (const box of await boxes.all()) await box.check()
-    await at.button('Make a dashboard of 6').click()
+    await at.button('Create dashboard with 6 charts').click()
     await page.waitForURL('**/superset/dashboard/**')
     await expectFilteredByNewOnes(6)
   })
@@ -282,7 +282,7 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
     await at.button('Save').waitFor()
     const names = ['Total revenue', 'Revenue by day', 'Penguins by island', 'Busiest airports']
     for (const name of names) {
-      await page.getByRole('textbox', { name: 'Find a chart' }).fill(name)
+      await page.getByRole('textbox', { name: 'Search charts' }).fill(name)
       await at.button(`Add ${name}`).click()
       await at.tile(name).waitFor()
     }

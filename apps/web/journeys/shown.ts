@@ -12,7 +12,7 @@ export type Shown =
   | { as: 'picture'; words: string; names: string[]; cells: string[][] }
 
 export async function readTile(tile: Locator): Promise<Shown> {
-  if ((await tile.getByText('No rows for these filters').count()) > 0) return { as: 'nothing' }
+  if ((await tile.getByText('No rows match these filters').count()) > 0) return { as: 'nothing' }
   const plot = tile.locator('[role="figure"][aria-describedby]')
   if ((await plot.count()) > 0) return readPicture(tile, plot)
   const grid = tile.getByRole('grid')

@@ -132,7 +132,7 @@ describe('the editor', () => {
     await lab.write('select one, one')
     await page.keyboard.press('Control+f')
     await page.getByRole('textbox', { name: 'Find' }).fill('one')
-    await page.getByRole('textbox', { name: 'Replace' }).fill('two')
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('two')
     await page.getByRole('button', { name: 'replace all' }).click()
     await expect.poll(() => lab.text()).toBe('select two, two')
     await page.keyboard.press('Escape')
@@ -198,7 +198,7 @@ describe('running', () => {
     await lab.write('select count(*) from flights a, flights b where a.delay + b.delay > a.distance * b.distance')
     await page.keyboard.press('Control+Enter')
     await page
-      .getByRole('toolbar', { name: 'Query' })
+      .getByRole('toolbar', { name: 'Query actions' })
       .getByText(/^Running/)
       .waitFor()
     await lab.withFailure('**/api/v1/query/stop', 'POST', 500, async () => {
@@ -217,7 +217,7 @@ describe('running', () => {
     await page.getByRole('button', { name: '{} Params' }).click()
     const params = page.getByRole('textbox', { name: 'Template parameters' })
     await params.fill('{"wanted"')
-    await page.getByText('This is not a JSON object').waitFor()
+    await page.getByText('Enter a JSON object').waitFor()
     await params.fill('{"wanted": 5}')
     await lab.write('select {{ wanted }} as filled')
     await page.keyboard.press('Control+Enter')
@@ -237,7 +237,7 @@ describe('running', () => {
     await intercept(page, '**/query/updated_since*', async (route) => looking.then(() => route.continue()))
     await page.keyboard.press('Control+Enter')
     await page
-      .getByText(/^Connection lost\. Looking for the result\./)
+      .getByText(/^Connection lost\. Checking for the result…/)
       .first()
       .waitFor()
     look()

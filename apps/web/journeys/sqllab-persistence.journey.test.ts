@@ -58,7 +58,7 @@ describe('nothing is lost', () => {
   })
 
   it('two browsers that write one tab lose neither text', async () => {
-    await lab.chooseMenuItem('This tab', 'Close other tabs')
+    await lab.chooseMenuItem('Tab actions', 'Close other tabs')
     const other = await signedIn(browser, product.url)
     await other.goto('/superset/sqllab/')
     await expect.poll(() => lab.text(other)).toBe('select 30 as last_one')
@@ -122,9 +122,9 @@ describe('nothing is lost', () => {
     await lab.withFailure(/\/tabstateview\/\d+$/, 'PUT', 500, async () => {
       await lab.write('select 8 as not_stored')
       await lab
-        .message('An error occurred while storing the tab on the server. Contact your administrator if this goes on.')
+        .message('An error occurred while storing the tab on the server. Contact your administrator if this persists.')
         .waitFor()
-      await page.getByText('The text is kept in this browser.').waitFor()
+      await page.getByText('Your changes are kept in this browser.').waitFor()
     })
     await page.reload()
     await expect.poll(() => lab.text()).toBe('select 8 as not_stored')

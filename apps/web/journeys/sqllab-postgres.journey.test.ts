@@ -106,8 +106,11 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
       [
         'autorun',
         async () => {
-          await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
-          await page.getByText('Run when the tab opens').click()
+          await page
+            .getByRole('toolbar', { name: 'Query actions' })
+            .getByRole('button', { name: 'More query actions', exact: true })
+            .click()
+          await page.getByText('Run when tab opens').click()
           await page.keyboard.press('Escape')
         },
       ],
@@ -133,7 +136,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
         await change()
         await lab
           .message(
-            `An error occurred while storing ${thing} on the server. Contact your administrator if this goes on.`,
+            `An error occurred while storing ${thing} on the server. Contact your administrator if this persists.`,
           )
           .waitFor()
       }
@@ -178,7 +181,10 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await lab.write('select 6 * 7 as answer')
     const dialog = page.getByRole('dialog', { name: 'Estimated cost' })
     const ask = async () => {
-      await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
+      await page
+        .getByRole('toolbar', { name: 'Query actions' })
+        .getByRole('button', { name: 'More query actions', exact: true })
+        .click()
       await page.getByRole('menuitem', { name: 'Estimate cost' }).click()
     }
     await lab.withFailure('**/api/v1/sqllab/estimate/', 'POST', 500, async () => {
@@ -190,7 +196,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     const held = new Promise<void>((resolve) => (answer = resolve))
     await intercept(page, '**/api/v1/sqllab/estimate/', async (route) => held.then(() => route.continue()))
     await ask()
-    await dialog.getByRole('progressbar', { name: 'Asking the database' }).waitFor()
+    await dialog.getByRole('progressbar', { name: 'Estimating cost…' }).waitFor()
     answer()
     await dialog.getByText('Total cost').waitFor()
     expect(await dialog.locator('dd').allTextContents()).toContain('0.01')
@@ -202,7 +208,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
   it('a query becomes a table, and that a view, of the database', async () => {
     const openDialog = async (sql: string, entry: RegExp, name: string) => {
       await lab.write(sql)
-      await lab.chooseMenuItem('More ways to run', entry)
+      await lab.chooseMenuItem('More run options', entry)
       await page.getByRole('dialog').getByLabel(/ name/).fill(name)
     }
     const create = async (...query: Parameters<typeof openDialog>) => {
@@ -211,9 +217,9 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
       await page.keyboard.press('Enter')
     }
     await create('select 6 * 7 as answer', /^CREATE TABLE AS/, made)
-    await page.getByText(`The table ${made} was created`).waitFor()
+    await page.getByText(`Table ${made} created`).waitFor()
     await create(`select answer + 1 as more from ${made}`, /^CREATE VIEW AS/, `${made}_v`)
-    await page.getByText(`The view ${made}_v was created`).waitFor()
+    await page.getByText(`View ${made}_v created`).waitFor()
     const { rows } = await actual.query(`SELECT answer, more FROM ${made}, ${made}_v`)
     expect(rows).toEqual([{ answer: 42, more: 43 }])
     await openDialog('select 1 as again', /^CREATE TABLE AS/, made)

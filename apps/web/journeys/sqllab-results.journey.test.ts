@@ -52,16 +52,16 @@ const isInBrowser = (word: string): Promise<boolean> =>
 describe('a result', () => {
   it('SQL-033, SQL-058: tells its rows, time and limit over three million rows, and the focus stays in the editor', async () => {
     await lab.run('select origin, count(*) as n from flights group by origin order by n desc, origin limit 3')
-    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^3 rows · [\d.]+ s · limit 3 in the query$/)
+    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^3 rows · [\d.]+ s · limit 3 in query$/)
     expect(await isInEditor()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
   })
 
   it('that a limit cut says so, and the limit is raised by a click', async () => {
     await lab.run('select * from flights')
-    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1,000 rows shown, more exist/)
+    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1,000 rows shown, more available/)
     await lab.results().getByRole('button', { name: 'Raise limit to 5,000' }).click()
-    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^5,000 rows shown, more exist/)
+    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^5,000 rows shown, more available/)
     await expect.poll(() => lab.grid().getAttribute('aria-rowcount')).toBe('5001')
   })
 
@@ -91,10 +91,10 @@ describe('a result', () => {
     const middles = places.map(({ top, bottom }) => (top + bottom) / 2)
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
     expect(Math.max(...places.map(({ right }) => right))).toBeLessThanOrEqual(390)
-    await lab.results().getByRole('button', { name: 'More', exact: true }).click()
+    await lab.results().getByRole('button', { name: 'More result actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Raise limit to 10,000' }).waitFor()
-    await page.getByRole('menuitem', { name: 'Search the fetched rows' }).click()
-    await lab.results().getByRole('textbox', { name: 'Search the fetched rows' }).press('Escape')
+    await page.getByRole('menuitem', { name: 'Search loaded rows' }).click()
+    await lab.results().getByRole('textbox', { name: 'Search loaded rows' }).press('Escape')
   })
 
   it('is copied whole as JSON and Markdown, and its column names', async () => {
@@ -119,9 +119,9 @@ describe('a result', () => {
   })
 
   it('SQL-062: is cleared, and SQL-061: is fetched again by its key', async () => {
-    await choose('More', 'Clear the results')
-    await lab.results().getByText('The results are not shown').waitFor()
-    await lab.results().getByRole('button', { name: 'Show the results' }).click()
+    await choose('More result actions', 'Clear results')
+    await lab.results().getByText('Results not loaded').waitFor()
+    await lab.results().getByRole('button', { name: 'Show results' }).click()
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1 row/)
   })
 
@@ -135,7 +135,7 @@ describe('a result', () => {
     await lab.run('select origin, avg(delay) as mean_delay from flights group by origin order by 2 desc limit 8')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^8 rows/)
     await lab.results().getByText('Chart', { exact: true }).click()
-    await lab.results().getByRole('combobox', { name: 'Kind' }).waitFor()
+    await lab.results().getByRole('combobox', { name: 'Chart type' }).waitFor()
     await lab
       .results()
       .getByRole('img', { name: /Quick chart of origin/ })
@@ -156,7 +156,7 @@ describe('a result', () => {
   it('that failed shows the message whole and the way to its place', async () => {
     await lab.run('select origin,\n  no_such_column\nfrom flights')
     await lab.results().getByText('Line 2, column 3').waitFor()
-    await lab.results().getByRole('button', { name: 'Show the statement' }).click()
+    await lab.results().getByRole('button', { name: 'Show statement' }).click()
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('no_such_column')
     expect(await axeFindings(page)).toEqual([])
   })
@@ -181,8 +181,8 @@ describe('a result', () => {
         json: { errors: [{ message: 'gone', error_type: 'RESULTS_BACKEND_ERROR', level: 'error', extra: null }] },
       }),
     )
-    await choose('More', 'Clear the results')
-    await lab.results().getByRole('button', { name: 'Show the results' }).click()
+    await choose('More result actions', 'Clear results')
+    await lab.results().getByRole('button', { name: 'Show results' }).click()
     await lab.results().getByText('Results are kept for 24 hours.').waitFor()
     await page.getByText(/Failed at retrieving results/).waitFor()
     await page.unroute('**/api/v1/sqllab/results/**')
@@ -208,7 +208,7 @@ describe('the history', () => {
       .first()
       .getByRole('button', { name: /^Actions/ })
       .click()
-    await page.getByRole('menuitem', { name: 'Open in a new tab' }).click()
+    await page.getByRole('menuitem', { name: 'Open in new tab' }).click()
     await page.getByRole('tab', { name: /Copy of Untitled Query 1/ }).waitFor()
     await expect.poll(() => lab.editor().textContent()).toBe('select 7 as seven')
   })
@@ -217,7 +217,7 @@ describe('the history', () => {
     await lab.resultTab('History').click()
     await lab.results().getByText('All tabs').click()
     await rows().filter({ hasText: 'select 7 as seven' }).first().waitFor()
-    await lab.results().getByRole('textbox', { name: 'Search in SQL' }).fill('mean_delay')
+    await lab.results().getByRole('textbox', { name: 'Search SQL' }).fill('mean_delay')
     await expect.poll(() => rows().count()).toBe(2)
   })
 
@@ -235,7 +235,7 @@ describe('the history', () => {
     await drawer.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'select 7 as seven' }).first().focus()
     await page.keyboard.press('Space')
-    await drawer.getByRole('button', { name: 'Show the results' }).click()
+    await drawer.getByRole('button', { name: 'Show results' }).click()
     await drawer.getByRole('grid', { name: 'Results' }).getByRole('columnheader', { name: 'seven' }).waitFor()
     await drawer.getByRole('link', { name: 'Open in SQL Lab' }).click()
     await page

@@ -52,7 +52,7 @@ describe('saving and sharing', () => {
 
   it('SQL-115, SQL-083: a change is saved in its place, and a failure has its words', async () => {
     await lab.write('select 11 as saved')
-    await expect.poll(() => lab.activeTab().textContent()).toContain('not saved')
+    await expect.poll(() => lab.activeTab().textContent()).toContain('unsaved')
     await lab.withFailure(/\/api\/v1\/saved_query\/\d+$/, 'PUT', 500, async () => {
       await page.keyboard.press('Control+s')
       await lab.message('Your query could not be updated').waitFor()
@@ -120,7 +120,7 @@ describe('saving and sharing', () => {
   })
 
   it('SQL-011, SQL-081, SQL-116: a query is scheduled in words, and a failure has its own', async () => {
-    await lab.chooseMenuItem('More ways to save', 'Schedule')
+    await lab.chooseMenuItem('More save options', 'Schedule')
     const dialog = page.getByRole('dialog', { name: 'Schedule query' })
     await dialog.getByLabel('Name').fill('Every day twelve')
     expect(await axeFindings(page)).toEqual([])
@@ -241,9 +241,9 @@ describe('opening', () => {
 describe('datasets and charts', () => {
   it('SQL-013, EXP-006, DSET-021, DSET-022, DSET-028, DSET-029, DSET-030: keeps a query as a dataset and opens Explore on it', async () => {
     await lab.write('select origin, avg(delay) as mean_delay from flights group by origin')
-    await lab.chooseMenuItem('More ways to save', 'Save as dataset')
+    await lab.chooseMenuItem('More save options', 'Save as dataset')
     const dialog = page.getByRole('dialog', { name: 'Save as dataset' })
-    expect(await dialog.getByRole('radio', { name: 'Save new' }).isChecked()).toBe(true)
+    expect(await dialog.getByRole('radio', { name: 'Save as new' }).isChecked()).toBe(true)
     const name = dialog.getByLabel('Name')
     expect(await name.inputValue()).toMatch(/^Untitled Dataset \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
     await name.fill('')
@@ -261,7 +261,7 @@ describe('datasets and charts', () => {
     await lab.write(
       'select destination, avg(delay) as mean_delay, count(*) as flights from flights group by destination',
     )
-    await lab.chooseMenuItem('More ways to save', 'Save as dataset')
+    await lab.chooseMenuItem('More save options', 'Save as dataset')
     const name = page.getByRole('dialog').getByLabel('Name')
     expect(await name.inputValue()).toMatch(/^Untitled Dataset/)
     await name.fill('Mean delays')
@@ -283,7 +283,7 @@ describe('datasets and charts', () => {
     await dialog.getByRole('button', { name: 'Back' }).click()
     await dialog.getByRole('combobox').waitFor()
     await primary.click()
-    await dialog.getByText('no chart uses it').waitFor()
+    await dialog.getByText('not used in any chart').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await primary.click()
     await page.waitForURL('**/explore/**')

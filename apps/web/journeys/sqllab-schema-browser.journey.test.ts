@@ -46,7 +46,7 @@ describe('the tables', () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('f')
     await page.keyboard.press('Shift+F10')
-    await page.getByRole('menuitem', { name: 'Open panel and preview' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Show details and preview' }).press('Enter')
     await panel('flights')
       .getByRole('button', { name: /^distance/ })
       .waitFor()
@@ -71,7 +71,7 @@ describe('the tables', () => {
   it('SQL-045: keep their panels on the server, collapsed as they were, until they are removed', async () => {
     const head = () => panel('gapminder').getByRole('button', { name: 'gapminder', exact: true })
     await node(/^gapminder/).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open panel and preview' }).click()
+    await page.getByRole('menuitem', { name: 'Show details and preview' }).click()
     await panel('gapminder')
       .getByRole('button', { name: /^life_expect/ })
       .waitFor()
@@ -95,7 +95,7 @@ describe('the tables', () => {
     await node(/^gapminder/).click({ button: 'right' })
     const [kept] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/tableschemaview/')),
-      page.getByRole('menuitem', { name: 'Open panel and preview' }).click(),
+      page.getByRole('menuitem', { name: 'Show details and preview' }).click(),
     ])
     expect(kept.status()).toBe(200)
     await intercept(page, /\/tableschemaview\/\d+/, (route) =>
@@ -118,7 +118,7 @@ describe('the tables', () => {
       route.fulfill({ status: 422, json: { message: 'no luck' } }),
     )
     await node(/^penguins/).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open panel and preview' }).click()
+    await page.getByRole('menuitem', { name: 'Show details and preview' }).click()
     await page.getByText('An error occurred while fetching table metadata: no luck').waitFor()
     await page.unroute('**/table_metadata/?**')
     await panel('penguins').getByRole('button', { name: 'Remove penguins' }).click()
@@ -161,7 +161,7 @@ describe('the tables', () => {
     onTestFinished(async () => void (await admin.put(`/api/v1/database/${id}`, { extra: before || '{}' })))
     await page.reload()
     await node(/^penguins/).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open panel', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Show details', exact: true }).click()
     await panel('penguins')
       .getByRole('button', { name: /^species/i })
       .waitFor()
@@ -195,7 +195,7 @@ describe('what goes wrong around it', () => {
   })
 
   it('CONST-031: the browser keeps how wide the panes are', async () => {
-    const grip = page.getByRole('separator', { name: 'Width of the tables' })
+    const grip = page.getByRole('separator', { name: 'Resize table list' })
     const before = await grip.getAttribute('aria-valuenow')
     await grip.focus()
     await page.keyboard.press('ArrowRight')

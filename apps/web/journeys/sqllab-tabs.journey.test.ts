@@ -67,7 +67,7 @@ describe('tabs', () => {
     await page.keyboard.press('Alt+t')
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2'])
     await page.keyboard.type('select 2 as second')
-    await lab.chooseMenuItem('This tab', 'Duplicate tab')
+    await lab.chooseMenuItem('Tab actions', 'Duplicate tab')
     await expect
       .poll(() => lab.tabNames())
       .toEqual(['Untitled Query 1', 'Untitled Query 2', 'Copy of Untitled Query 2'])
@@ -101,7 +101,7 @@ describe('tabs', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2', 'Untitled Query 1'])
     await expect.poll(() => lab.text()).toBe('select 1 as typed')
-    await lab.chooseMenuItem('This tab', 'Close other tabs')
+    await lab.chooseMenuItem('Tab actions', 'Close other tabs')
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1'])
     await lab.editor().click()
     await page.keyboard.press('Alt+Shift+t')
@@ -126,7 +126,10 @@ describe('tabs', () => {
 
   it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
     await setSize(page, 768, 900)
-    await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Show or hide the tables' }).click()
+    await page
+      .getByRole('toolbar', { name: 'Query actions' })
+      .getByRole('button', { name: 'Show or hide tables' })
+      .click()
     const drawer = page.getByRole('dialog', { name: 'Tables' })
     await drawer.getByRole('combobox', { name: 'Database' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
@@ -137,7 +140,7 @@ describe('tabs', () => {
       await page.getByRole('button', { name: pane, exact: true }).click()
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     }
-    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const toolbar = page.getByRole('toolbar', { name: 'Query actions' })
     const ends = await toolbar
       .getByRole('button')
       .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right))
@@ -146,7 +149,7 @@ describe('tabs', () => {
     const top = async (element: Locator) => (await element.boundingBox())?.y ?? Infinity
     const bars = (await lab.tabList().boundingBox())?.height ?? Infinity
     expect(await top(lab.editor())).toBeLessThanOrEqual(bars + ((await toolbar.boundingBox())?.height ?? 0) + 20)
-    await toolbar.getByRole('button', { name: 'More', exact: true }).click()
+    await toolbar.getByRole('button', { name: 'More query actions', exact: true }).click()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('menuitem', { name: 'Row limit: 1,000' }).click()
     await page.getByRole('menuitemradio', { name: '50', exact: true }).click()
@@ -160,9 +163,9 @@ describe('tabs', () => {
     await lab.write('select 1 as before')
     await page.keyboard.press('End')
     await page.keyboard.type(', 2 as after')
-    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const toolbar = page.getByRole('toolbar', { name: 'Query actions' })
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    const tables = toolbar.getByRole('button', { name: 'Show or hide the tables' })
+    const tables = toolbar.getByRole('button', { name: 'Show or hide tables' })
     await setSize(page, 1024, 900)
     await toolbar.getByRole('button', { name: 'Format' }).waitFor({ state: 'hidden' })
     for (const [width, ofThatWidth] of [
@@ -182,7 +185,7 @@ describe('tabs', () => {
   it('regression: nothing in the bar moves when Run names another statement or becomes Stop', async () => {
     const limit = page.getByRole('combobox', { name: 'Row limit' })
     const place = async () => (await limit.boundingBox())?.x
-    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const toolbar = page.getByRole('toolbar', { name: 'Query actions' })
     await lab.write('select 1')
     await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
     const before = await place()
@@ -241,7 +244,7 @@ describe('who may come in', () => {
     await lara.context().close()
     const gus = await signedIn(browser, product.url, { username: 'gus' })
     expect((await gus.goto('/superset/sqllab/'))?.status()).toBe(403)
-    await gus.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+    await gus.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
     expect(await gus.locator('.cm-content').count()).toBe(0)
     await gus.context().close()
   })

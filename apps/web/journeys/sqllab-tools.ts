@@ -4,7 +4,7 @@ import { intercept } from './browser.ts'
 /** Steps and locators that several journeys through SQL Lab share. Each works on `page` unless another page is given. */
 export function sqllabTools(page: Page) {
   const editor = (on = page) => on.locator('.cm-content')
-  const tabList = (on = page) => on.getByRole('tablist', { name: 'Queries' })
+  const tabList = (on = page) => on.getByRole('tablist', { name: 'Query tabs' })
   const results = () => page.getByRole('region', { name: 'Results' })
 
   /** Replaces the text of the editor. */

@@ -161,7 +161,7 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
 
   await at.open(id, '?edit=true')
   for (const name of Object.keys(added)) {
-    await eda!.getByRole('textbox', { name: 'Find a chart' }).fill(name)
+    await eda!.getByRole('textbox', { name: 'Search charts' }).fill(name)
     await at.button(`Add ${name}`).click()
     await at.tile(name).waitFor()
   }
@@ -169,7 +169,7 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
   await at.said('This dashboard was saved successfully.')
   await at.button('Edit').waitFor()
   for (const column of ['island', 'species']) {
-    await at.button('Add a filter').click()
+    await at.button('Add filter').click()
     await eda!.getByRole('option', { name: new RegExp(`^${column}`, 'i') }).click()
     await eda!.getByRole('combobox', { name: column }).waitFor()
   }

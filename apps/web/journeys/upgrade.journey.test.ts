@@ -57,7 +57,7 @@ it('a part that is gone after an upgrade is said, and everything around it stays
   await notice().getByRole('button', { name: 'Reload' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await notice().getByRole('button', { name: 'Not now' }).click()
-  await page.getByText('Parts of this page cannot be opened until it is loaded again.').waitFor()
+  await page.getByText('Some parts of this page are unavailable until you reload it.').waitFor()
   expect(await axeFindings(page)).toEqual([])
   expect(await editor().innerText()).toBe('select 1 as typed_before, 2 as typed_after')
   await editor().focus()

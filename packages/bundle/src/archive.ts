@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import type { Entry, ZipFile } from 'yauzl'
 import type { Bundle, BundleMetadata } from './bundle.ts'
 import { bundleTypes, hashOfImage } from './bundle.ts'
@@ -41,11 +42,17 @@ export async function* documentsIn(packed: Buffer | string): AsyncGenerator<Plac
       const document = readYaml((await bytesOf(zip, entry)).toString('utf8'), path)
       values += countValues(document, path)
       if (values > limits.allValues)
-        throw wrong(`The archive holds more than ${limits.allValues.toLocaleString('en')} values.`)
+        throw wrong(
+          message('errors.bundle.archiveValues', 'The archive contains more than {max, number} values.', {
+            max: limits.allValues,
+          }),
+        )
       yield [path, document]
     }
   } catch (error) {
-    throw error instanceof AppError ? error : wrong('The archive cannot be read.', error)
+    throw error instanceof AppError
+      ? error
+      : wrong(message('errors.bundle.unreadable', 'The archive cannot be read. It may be damaged.'), error)
   } finally {
     zip.close()
   }
@@ -103,7 +110,10 @@ export const documentOf = (line: string): PlacedDocument => JSON.parse(line) as 
 /** @throws AppError `unprocessable` when version or type are not ours to read */
 function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
   const problem = (what: Record<string, string[]>): AppError =>
-    new AppError('unprocessable', { message: 'Error importing the bundle', details: { 'metadata.yaml': what } })
+    new AppError('unprocessable', {
+      message: message('errors.bundle.import', 'Error importing the bundle'),
+      details: { 'metadata.yaml': what },
+    })
   if (!metadata) throw problem({ _schema: ['The archive has no metadata.yaml.'] })
   const { version, type, timestamp } = metadata
   if (String(version) !== '1.0.0') throw problem({ version: ['Must be equal to 1.0.0.'] })
@@ -112,7 +122,7 @@ function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMet
   return { version: '1.0.0', type: known, timestamp: typeof timestamp === 'string' ? timestamp : '' }
 }
 
-const wrong = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
+const wrong = (text: Message, cause?: unknown): AppError => new AppError('unprocessable', { message: text, cause })
 
 async function open(packed: Buffer | string): Promise<ZipFile> {
   const { fromBufferPromise, openPromise } = await import('yauzl')
@@ -120,7 +130,7 @@ async function open(packed: Buffer | string): Promise<ZipFile> {
   try {
     return await (typeof packed === 'string' ? openPromise(packed, options) : fromBufferPromise(packed, options))
   } catch (cause) {
-    throw wrong('The file is not a ZIP archive.', cause)
+    throw wrong(message('errors.bundle.notZip', 'The file is not a ZIP archive.'), cause)
   }
 }
 
@@ -130,12 +140,19 @@ function checker(packedBytes: number): (entry: Entry) => void {
   let entries = 0
   let unpacked = 0
   return ({ uncompressedSize, compressedSize, externalFileAttributes }) => {
-    if (++entries > limits.files) throw wrong(`The archive holds more than ${limits.files} files.`)
+    if (++entries > limits.files)
+      throw wrong(
+        message('errors.bundle.archiveFiles', 'The archive contains more than {max, number} files.', {
+          max: limits.files,
+        }),
+      )
     unpacked += uncompressedSize
-    if (uncompressedSize > limits.fileBytes || unpacked > most) throw wrong('The archive is larger than is allowed.')
+    if (uncompressedSize > limits.fileBytes || unpacked > most)
+      throw wrong(message('errors.bundle.archiveTooLarge', 'The archive is larger than allowed.'))
     if (uncompressedSize > 1 << 20 && uncompressedSize / Math.max(1, compressedSize) > limits.ratio)
-      throw wrong('A file of the archive is packed suspiciously tight.')
-    if (((externalFileAttributes >>> 16) & 0o170000) === 0o120000) throw wrong('The archive holds a link.')
+      throw wrong(message('errors.bundle.ratio', 'A file in the archive has a suspiciously high compression ratio.'))
+    if (((externalFileAttributes >>> 16) & 0o170000) === 0o120000)
+      throw wrong(message('errors.bundle.link', 'The archive contains a symbolic link.'))
   }
 }
 

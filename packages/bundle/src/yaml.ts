@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { limits } from './limits.ts'
 
@@ -18,7 +19,7 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
   const value = valueOf(parsed(text, path), path)
   countValues(value, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused(path, 'The file holds no document.')
+    throw refused(path, 'The file does not contain a YAML mapping.')
   return value as Record<string, unknown>
 }
 
@@ -40,12 +41,16 @@ export function countValues(document: unknown, path: string): number {
   return count
 }
 
-export const refused = (path: string, message: string, cause?: unknown): AppError =>
-  new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: message }, cause })
+export const refused = (path: string, sentence: string, cause?: unknown): AppError =>
+  new AppError('unprocessable', {
+    message: message('errors.bundle.import', 'Error importing the bundle'),
+    details: { [path]: sentence },
+    cause,
+  })
 
 export const tooLarge = `The file is larger than ${limits.fileBytes >> 20} MB.`
-const tooMany = `The file holds more than ${limits.values.toLocaleString('en')} values.`
-const tooDeep = `The file nests deeper than ${limits.depth} levels.`
+const tooMany = `The file contains more than ${limits.values.toLocaleString('en')} values.`
+const tooDeep = `The file is nested more than ${limits.depth} levels deep.`
 
 /** Signs of which a value has at most three: its key, the colon, and what stands before it in a list or is its beginning. */
 const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
@@ -104,6 +109,6 @@ function valueOf(document: Document, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: limits.aliases })
   } catch (cause) {
-    throw refused(path, 'The file refers to its own parts more often than is allowed.', cause)
+    throw refused(path, 'The file uses YAML aliases more often than allowed.', cause)
   }
 }

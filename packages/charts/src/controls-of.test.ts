@@ -1,6 +1,8 @@
+import { plainSay } from '@parquetry/model'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { controlsOf, errorsOf, withoutHidden } from './controls-of.ts'
+import { misfitInWords } from './fits.ts'
 import { control, type ChartForm, type Control } from './define.ts'
 import { drawnForm } from './query/build-query-context.ts'
 import { chartEntries, loadChart, openForm } from './registry.ts'
@@ -16,7 +18,7 @@ const fieldOf = (name: string, form: ChartForm) =>
     .flatMap(({ fields }) => fields)
     .find((field) => field.name === name)
 const blocking = (form: ChartForm, opened: ChartForm = {}, saved: ChartForm | null = null) =>
-  errorsOf(controlsOf(schema, form), { opened, saved }).map(({ label, error }) => `${label} ${error}`)
+  errorsOf(controlsOf(schema, form), { opened, saved }).map(({ label, error }) => misfitInWords(error, label, plainSay))
 
 describe('a value that does not fit', () => {
   it.each([null, false, '', []])('is no value when it is %j: nothing is said, the default counts', (limit) => {
@@ -25,7 +27,7 @@ describe('a value that does not fit', () => {
   })
 
   it('is kept, its control says so, and the default counts', () => {
-    const error = 'is expected to be an integer'
+    const error = { id: 'explore.misfit.integer' }
     expect(fieldOf('limit', { limit: 'all' })).toMatchObject({ value: 'all', error, counted: 100 })
     expect(fieldOf('bars', { bars: 'maybe' })).toMatchObject({ value: 'maybe', counted: true })
     expect(fieldOf('bars', { bars: 'false' })).toMatchObject({ error: null, counted: false })
@@ -89,7 +91,7 @@ it('CTRL-025, CTRL-026: a number is a finite one', () => {
   const error = (width: unknown) => controlsOf(numbers, { width })[0]?.fields[0]?.error
   expect([1, -0.5, '12.5'].map(error)).toEqual([null, null, null])
   for (const value of ['12px', 'wide', Infinity, Number.NaN, {}])
-    expect(error(value)).toBe('is expected to be a number')
+    expect(error(value)?.text).toBe('{label} is expected to be a number')
 })
 
 describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
@@ -97,7 +99,7 @@ describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
     const chart = await loadChart(type)
     const fields = controlsOf(chart!.form, {}).flatMap((group) => group.fields)
     const said = fields.filter(({ name, required }) => required && ['entity', 'metrics', 'x_axis'].includes(name))
-    for (const { error } of said) expect(error).toBe('cannot be empty')
+    for (const { error } of said) expect(error?.text).toBe('{label} cannot be empty')
     const asked = fields.find(({ name }) => name === 'entity')
     if (asked) expect(asked.required).toBe(true)
   })

@@ -1,3 +1,4 @@
+import type { Message } from '@parquetry/model/message'
 import type { TObject, TSchema } from 'typebox'
 import type { ChartForm, Control, DatasetFacts } from './define.ts'
 import { misfit } from './fits.ts'
@@ -13,8 +14,8 @@ export interface Field {
   default: unknown
   /** What is drawn: the stored value where it fits, else the default. */
   counted: unknown
-  /** Why the stored value does not count, to be read after the label (`Row limit is expected to be an integer`); null when it does. */
-  error: string | null
+  /** Why the stored value does not count, for `misfitInWords` (`Row limit is expected to be an integer`); null when it does. */
+  error: Message | null
   /** Nothing is stored, or null, an empty text or list, or the `false` of older releases where no truth value is asked. */
   isEmpty: boolean
   /** False while `when` does not hold: such a control is hidden; what becomes of its value, `withoutHidden` says. */
@@ -111,7 +112,7 @@ export interface StoredForms {
 export const errorsOf = (
   groups: FieldGroup[],
   { opened, saved }: StoredForms = { opened: {}, saved: null },
-): { name: string; label: string; error: string }[] =>
+): { name: string; label: string; error: Message }[] =>
   groups
     .flatMap(({ fields }) => fields)
     .flatMap(({ name, control, value, error, isEmpty }) => {

@@ -14,7 +14,7 @@ export interface DatasetFacts {
 
 /** How a control of the panel looks; the schema beside it says which values fit. */
 export interface Control {
-  /** English message; `npm run gen` collects it into the catalogue. */
+  /** English; `npm run gen` collects this and the other texts of a control into the message catalog. */
   label: string
   group: 'query' | 'look' | 'compare'
   /** English heading of those that stand together within the group: a second query, an axis. Those without one come first. */
@@ -74,8 +74,8 @@ export interface Control {
   hasOpacity?: boolean
   /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
   ofRows?: boolean
-  /** Values offered by a control that takes others as well: `[value, label]`. */
-  presets?: readonly (readonly [string | number, string])[]
+  /** Values offered by a control that takes others as well. A value without a label is shown as it is, a number in the user's locale. */
+  presets?: readonly (readonly [value: string | number, label?: string])[]
 }
 
 /**

@@ -1,3 +1,5 @@
+import { message, type Message } from '@parquetry/model/message'
+import type { Say } from '@parquetry/model/words'
 import type { TSchema } from 'typebox'
 
 interface Shape {
@@ -16,14 +18,18 @@ interface Shape {
 }
 
 /**
- * What is wrong with a value, in the words of the controls (CTRL-021 to CTRL-025), or null when it fits. Knows the keywords that
- * chart forms use; a schema without any of them takes everything.
+ * What is wrong with a value, in the words of the controls (CTRL-021 to CTRL-025), or null when it fits; `misfitInWords` says it. Knows
+ * the keywords that chart forms use; a schema without any of them takes everything.
  */
-export function misfit(schema: TSchema, value: unknown): string | null {
+export function misfit(schema: TSchema, value: unknown): Message | null {
   return check(schema as Shape, value)
 }
 
-function check(shape: Shape, value: unknown): string | null {
+/** As a sentence about the control with this label. */
+export const misfitInWords = ({ id, text, values }: Message, label: string, say: Say): string =>
+  say(id, text, { ...values, label })
+
+function check(shape: Shape, value: unknown): Message | null {
   if (shape.anyOf) {
     const reasons = shape.anyOf.map((each) => check(each, value))
     return reasons.includes(null) ? null : (reasons.find((reason) => reason !== other) ?? other)
@@ -31,9 +37,9 @@ function check(shape: Shape, value: unknown): string | null {
   if ('const' in shape) return value === shape.const ? null : other
   switch (shape.type) {
     case 'integer':
-      return Number.isInteger(value) ? bounds(shape, value as number) : 'is expected to be an integer'
+      return Number.isInteger(value) ? bounds(shape, value as number) : notInteger
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? bounds(shape, value) : 'is expected to be a number'
+      return typeof value === 'number' && Number.isFinite(value) ? bounds(shape, value) : notNumber
     case 'boolean':
     case 'string':
       if (value === '' && shape.minLength) return empty
@@ -49,7 +55,7 @@ function check(shape: Shape, value: unknown): string | null {
   }
 }
 
-function checkList(shape: Shape, value: unknown): string | null {
+function checkList(shape: Shape, value: unknown): Message | null {
   if (!Array.isArray(value)) return isEmpty(value) ? empty : other
   if (shape.minItems && value.length < shape.minItems) return empty
   for (const item of value) {
@@ -59,7 +65,7 @@ function checkList(shape: Shape, value: unknown): string | null {
   return null
 }
 
-function checkObject(shape: Shape, value: unknown): string | null {
+function checkObject(shape: Shape, value: unknown): Message | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isEmpty(value) ? empty : other
   const fields = value as Record<string, unknown>
   if (shape.required?.some((name) => fields[name] === undefined)) return other
@@ -72,11 +78,13 @@ function checkObject(shape: Shape, value: unknown): string | null {
 
 const bounds = ({ minimum, maximum }: Shape, value: number) =>
   minimum !== undefined && value < minimum
-    ? `is expected to be at least ${minimum}`
+    ? message('explore.misfit.tooSmall', '{label} is expected to be at least {min, number}', { min: minimum })
     : maximum !== undefined && value > maximum
-      ? `is expected to be at most ${maximum}`
+      ? message('explore.misfit.tooLarge', '{label} is expected to be at most {max, number}', { max: maximum })
       : null
 
-const empty = 'cannot be empty'
-const other = 'is not a value of this setting'
+const notInteger = message('explore.misfit.integer', '{label} is expected to be an integer')
+const notNumber = message('explore.misfit.number', '{label} is expected to be a number')
+const empty = message('explore.misfit.empty', '{label} cannot be empty')
+const other = message('explore.misfit.other', '{label} is not a valid value')
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''

@@ -5,9 +5,10 @@ export { chartIcons } from './icons.gen.ts'
 export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, settle } from './read-form.ts'
 export { unknownChart } from './unknown-chart.ts'
-export { misfit } from './fits.ts'
+export { misfit, misfitInWords } from './fits.ts'
 export { controlsOf, errorsOf, withoutHidden, type Field, type FieldGroup } from './controls-of.ts'
-export { textId } from './text-id.ts'
+export { chartTextId, namedTextId } from './catalog-ids.ts'
+export { translateControl } from './explore/translate-control.ts'
 export { baseQuery } from './query/base-query.ts'
 export {
   buildQueryContext,

@@ -104,7 +104,7 @@ describe('Channel', () => {
       socket.write(wrong)
       await new Promise((resolve) => setImmediate(resolve))
       expect(reasons).toHaveLength(1)
-      expect(reasons[0]?.message).toMatch(/out of step/)
+      expect(reasons[0]?.message).toMatch(/out of sync/)
       expect(channel.isClosed).toBe(true)
       expect(channel.send({ n: 1, text: '' })).toBe(true)
     }

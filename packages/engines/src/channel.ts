@@ -111,7 +111,7 @@ export class Channel<In, Out> {
   }
 
   #outOfStep(reason: string): void {
-    this.#close(new Error(`The channel is out of step: ${reason}.`))
+    this.#close(new Error(`The channel is out of sync: ${reason}.`))
     this.#socket.destroy()
   }
 

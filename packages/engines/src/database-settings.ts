@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { message } from '@parquetry/model/message'
 import { parseUri, serverOf, uriOf, wrongUri } from './uri.ts'
 
 /** Settings of a connection to one database of a server. Field names are those of the API's `parameters`. */
@@ -7,9 +8,9 @@ export const databaseSettings = (usualPort: number) =>
     host: Type.String({ title: 'Host', minLength: 1 }),
     port: Type.Integer({ title: 'Port', default: usualPort, minimum: 1, maximum: 65_535 }),
     database: Type.String({ title: 'Database name', minLength: 1 }),
-    username: Type.String({ title: 'User name', minLength: 1 }),
+    username: Type.String({ title: 'Username', minLength: 1 }),
     password: Type.Optional(Type.String({ title: 'Password', secret: true })),
-    encryption: Type.Optional(Type.Boolean({ title: 'Encrypt the connection (SSL)', default: false })),
+    encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (SSL)', default: false })),
     /** More parameters of the URI, of those that `queryParameters` of the engine names. */
     query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
     /** The driver that a URI named (`psycopg2`): kept so that the URI is shown as it was given. */
@@ -22,7 +23,7 @@ export function readDatabaseUri(uri: string, usualPort: number): DatabaseSetting
   const parts = parseUri(uri)
   const { scheme, path, query } = parts
   const server = serverOf(parts, usualPort)
-  if (!path) throw wrongUri('The name of the database is missing.')
+  if (!path) throw wrongUri(message('errors.engines.noDatabase', 'The database name is missing.'))
   const driver = scheme.split('+')[1]
   return {
     ...server,

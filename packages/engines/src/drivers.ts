@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Driver, EmbeddedDriver } from './shared/driver.ts'
 import type { Tunnels } from './shared/tunnel.ts'
 
@@ -26,7 +27,10 @@ export const embeddedDriverOf = (engine: string): Promise<EmbeddedDriver> => fin
 
 function find<T>(drivers: Record<string, () => Promise<T>>, engine: string): Promise<T> {
   const load = Object.hasOwn(drivers, engine) ? drivers[engine] : undefined
-  if (!load) throw new AppError('unsupported', { message: `There is no driver for the engine "${engine}" here.` })
+  if (!load)
+    throw new AppError('unsupported', {
+      message: message('errors.engines.noDriver', 'No driver is available for the engine "{engine}".', { engine }),
+    })
   return load()
 }
 

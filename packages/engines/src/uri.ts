@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 
 /** What the API shows in place of a password. */
 export const mask = 'XXXXXXXXXX'
@@ -13,7 +14,7 @@ export interface UriParts {
   query: Record<string, string>
 }
 
-export const wrongUri = (sentence: string): AppError =>
+export const wrongUri = (sentence: Message): AppError =>
   new AppError('bad_request', { message: sentence, fields: { sqlalchemy_uri: [sentence] } })
 
 const pattern =
@@ -22,7 +23,10 @@ const pattern =
 /** Reads `scheme://user:password@host:port/path?a=b`; every part is percent-decoded. @throws AppError `bad_request` */
 export function parseUri(uri: string): UriParts {
   const parts = pattern.exec(uri.trim())
-  if (!parts) throw wrongUri('The connection text is not of the form engine://user:password@host:port/database.')
+  if (!parts)
+    throw wrongUri(
+      message('errors.engines.uriForm', 'The URI must have the form engine://user:password@host:port/database.'),
+    )
   const [, scheme = '', username = '', password, host = '', port = '', path = '', query = ''] = parts
   try {
     return {
@@ -35,7 +39,9 @@ export function parseUri(uri: string): UriParts {
       query: Object.fromEntries(new URLSearchParams(query)),
     }
   } catch {
-    throw wrongUri('The connection text has a broken percent sign.')
+    throw wrongUri(
+      message('errors.engines.uriPercent', 'The URI contains an incomplete percent-encoding. Write % as %25.'),
+    )
   }
 }
 
@@ -44,9 +50,10 @@ export function serverOf(
   { host, port, username, password }: UriParts,
   usualPort: number,
 ): { host: string; port: number; username: string; password?: string } {
-  if (!host) throw wrongUri('The host is missing.')
+  if (!host) throw wrongUri(message('errors.engines.noHost', 'The host is missing.'))
   const number = port === '' ? usualPort : Number(port)
-  if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
+  if (number < 1 || number > 65_535)
+    throw wrongUri(message('errors.engines.port', 'The port must be between 1 and 65535.'))
   return { host, port: number, username, ...(password !== undefined && { password }) }
 }
 

@@ -142,7 +142,7 @@ export function frameOf(
     const lists = Object.entries(source as Record<string, readonly unknown[]>)
     const rows = lists[0]?.[1].length ?? 0
     if (lists.some(([, values]) => values.length !== rows))
-      throw new AppError('internal', { message: 'The columns of a frame must be of one length.' })
+      throw new AppError('internal', { message: 'The columns of a frame must have the same length.' })
     return { rows, columns: lists.map(([name, values]) => columnOf(values, name)) }
   }
   const records = source as readonly Readonly<Record<string, Cell>>[]

@@ -11,7 +11,7 @@ import { packTexts, wordsOf } from './utf8.ts'
  */
 export function concat(frames: readonly Frame[]): Frame {
   const [first, ...others] = frames
-  if (!first) throw new AppError('internal', { message: 'There is no frame to join.' })
+  if (!first) throw new AppError('internal', { message: 'There are no frames to join.' })
   if (others.some(({ columns }) => columns.length !== first.columns.length))
     throw new AppError('internal', { message: 'Frames with different columns cannot be joined.' })
   // A frame of no rows says nothing about kinds, except when all are empty.

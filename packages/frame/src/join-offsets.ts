@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { OffsetJoin } from '@parquetry/model/plan'
 import { addMonths, civilOf, dayMs, dayOf, weekdayOf } from './calendar.ts'
 import { isNull, textAt } from './cells.ts'
@@ -87,6 +88,10 @@ function weekdayIn(column: Column, rows: number): number {
 function columnNamed({ columns }: Frame, name: string): Column {
   const column = columns.find((one) => one.name === name)
   if (!column)
-    throw new AppError('unknown_column', { message: `The result of a time offset has no column \`${name}\`.` })
+    throw new AppError('unknown_column', {
+      message: message('errors.frame.noOffsetColumn', 'The result of a time comparison has no column `{name}`.', {
+        name,
+      }),
+    })
   return column
 }

@@ -17,7 +17,7 @@ export const advancedDataTypeRoutes = {
   types: defineRoute({
     ...part,
     path: '/api/v1/advanced_data_type/types',
-    summary: 'Names of the advanced data types',
+    summary: 'Lists the names of the advanced data types',
     reply: answer({ result: Type.Array(Type.String()) }),
     can: ['can_read', 'AdvancedDataType'],
     fails: [],
@@ -25,7 +25,7 @@ export const advancedDataTypeRoutes = {
   convert: defineRoute({
     ...part,
     path: '/api/v1/advanced_data_type/convert',
-    summary: 'What texts of an advanced data type stand for',
+    summary: 'Converts values of an advanced data type',
     rison: Type.Object({
       type: Type.Unsafe<string>({ default: 'port' }),
       values: Type.Unsafe<unknown[]>({ type: 'array', items: { default: 'http' }, minItems: 1 }),
@@ -46,7 +46,7 @@ export const advancedDataTypeRoutes = {
 export const availableDomains = defineRoute({
   ...part,
   path: '/api/v1/available_domains/',
-  summary: 'Further addresses of this server for parallel calls: none, browsers of today need no such thing',
+  summary: 'Returns the additional domains for parallel requests, which are always null',
   reply: answer({ result: answer({ domains: Type.Null() }) }),
   can: ['can_read', 'AvailableDomains'],
   fails: [],

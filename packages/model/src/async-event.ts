@@ -30,7 +30,7 @@ export const asyncEventRoutes = {
   list: defineRoute({
     ...own,
     path: '/api/v1/async_event/',
-    summary: 'What the caller’s jobs said after the event `last_id`',
+    summary: 'Lists the events of the caller’s background jobs after `last_id`',
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
     reply: answer({ result: Type.Array(Type.Unsafe<AsyncEvent>({ type: 'object' })) }),
     can: ['can_list', 'AsyncEventsRestApi'],
@@ -39,7 +39,7 @@ export const asyncEventRoutes = {
   stream: defineRoute({
     ...own,
     path: '/api/v1/async_event/stream',
-    summary: 'What the caller’s jobs and queries say, as it is said',
+    summary: 'Streams the events of the caller’s background jobs and queries',
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
     reply: 'stream',
     can: 'signed-in',

@@ -23,8 +23,7 @@ export const dashboardFileRoutes = {
   add: defineRoute({
     method: 'POST',
     path: '/api/v1/dashboard/:id/files',
-    summary:
-      'Keeps an image with a dashboard: the file of a form (field file), or what an address leads to, fetched once',
+    summary: 'Adds an image to a dashboard, from a file (form field `file`) or from a URL that is fetched once',
     params: ById,
     body: 'multipart',
     json: body({ url: text(1, 4000) }),
@@ -48,7 +47,7 @@ export const dashboardFileRoutes = {
   read: defineRoute({
     method: 'GET',
     path: '/api/v1/dashboard/:id/files/:hash',
-    summary: 'An image of a dashboard',
+    summary: 'Returns an image of a dashboard',
     params: Type.Object({ id: Type.String(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
     body: 'none',
     reply: 'bytes',

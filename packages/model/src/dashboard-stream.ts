@@ -134,7 +134,7 @@ export const dashboardBeatMs = 10_000
 export const dashboardData = defineRoute({
   method: 'POST',
   path: '/api/v1/dashboard/:id/data',
-  summary: 'Data of a dashboard’s charts as one stream of frame messages',
+  summary: 'Streams the data of a dashboard’s charts as frame messages',
   params: Type.Object({ id: Type.String() }),
   body: DashboardDataRequest,
   reply: 'stream',

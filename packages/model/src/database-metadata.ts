@@ -11,7 +11,7 @@ const read = {
   audit: 'none',
   csrf: 'none',
   errors: 'plain',
-  object: 'the database must be visible; of its catalogue what the caller may read, the rest looks missing',
+  object: 'the database must be visible; objects in it that the caller may not read look missing',
 } as const
 
 const ByTable = Type.Object({ id: Type.Integer(), table: Type.String() })
@@ -121,7 +121,7 @@ export const databaseMetadataRoutes = {
   catalogs: defineRoute({
     ...read,
     path: '/api/v1/database/:id/catalogs/',
-    summary: 'Catalogs that the caller may read; none for engines without them',
+    summary: 'Lists the catalogs that the caller may read; empty for engines without catalogs',
     params: ById,
     rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
     reply: Names,
@@ -130,7 +130,7 @@ export const databaseMetadataRoutes = {
   schemas: defineRoute({
     ...read,
     path: '/api/v1/database/:id/schemas/',
-    summary: 'Schemas that the caller may read',
+    summary: 'Lists the schemas that the caller may read',
     params: ById,
     rison: Type.Unsafe<SchemasQuery>(Type.Object({ force: Type.Optional(Type.Boolean()) })),
     reply: Names,
@@ -139,7 +139,7 @@ export const databaseMetadataRoutes = {
   tables: defineRoute({
     ...read,
     path: '/api/v1/database/:id/tables/',
-    summary: 'Tables of a schema that the caller may read; `search`, `page` and `page_size` give a part of them',
+    summary: 'Lists the tables of a schema that the caller may read; supports `search`, `page` and `page_size`',
     params: ById,
     rison: Type.Unsafe<TablesQuery>(
       Type.Object({
@@ -153,7 +153,7 @@ export const databaseMetadataRoutes = {
   table: defineRoute({
     ...read,
     path: '/api/v1/database/:id/table/:table/:schema/',
-    summary: 'Columns and keys of a table',
+    summary: 'Returns the columns and keys of a table',
     params: ByTableAndSchema,
     reply: TableReply,
     fails: ['not_found', 'unprocessable'],
@@ -161,7 +161,7 @@ export const databaseMetadataRoutes = {
   tableMetadata: defineRoute({
     ...read,
     path: '/api/v1/database/:id/table_metadata/',
-    summary: 'Columns and keys of a table',
+    summary: 'Returns the columns and keys of a table',
     params: ById,
     query: TableQuery,
     reply: TableReply,
@@ -171,7 +171,7 @@ export const databaseMetadataRoutes = {
   tableExtra: defineRoute({
     ...read,
     path: '/api/v1/database/:id/table_extra/:table/:schema/',
-    summary: 'Partitions and view text of a table, where the engine has them',
+    summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ByTableAndSchema,
     reply: answer({}),
     fails: ['not_found'],
@@ -179,7 +179,7 @@ export const databaseMetadataRoutes = {
   tableMetadataExtra: defineRoute({
     ...read,
     path: '/api/v1/database/:id/table_metadata/extra/',
-    summary: 'Partitions and view text of a table, where the engine has them',
+    summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ById,
     query: ExtraQuery,
     reply: answer({}),
@@ -189,7 +189,7 @@ export const databaseMetadataRoutes = {
   olderExtra: defineRoute({
     ...read,
     path: '/superset/extra_table_metadata/:id/:table/:schema/',
-    summary: 'Partitions and view text of a table, where the engine has them',
+    summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ByTableAndSchema,
     reply: answer({}),
     errors: 'legacy',
@@ -198,7 +198,7 @@ export const databaseMetadataRoutes = {
   selectStar: defineRoute({
     ...read,
     path: '/api/v1/database/:id/select_star/:table/',
-    summary: 'SQL that reads all columns of a table',
+    summary: 'Returns SQL that selects all columns of a table',
     params: ByTable,
     query: StarQuery,
     reply: answer({ result: Type.String() }),
@@ -207,7 +207,7 @@ export const databaseMetadataRoutes = {
   selectStarOfSchema: defineRoute({
     ...read,
     path: '/api/v1/database/:id/select_star/:table/:schema/',
-    summary: 'SQL that reads all columns of a table',
+    summary: 'Returns SQL that selects all columns of a table',
     params: ByTableAndSchema,
     query: StarQuery,
     reply: answer({ result: Type.String() }),
@@ -216,7 +216,7 @@ export const databaseMetadataRoutes = {
   functionNames: defineRoute({
     ...read,
     path: '/api/v1/database/:id/function_names/',
-    summary: 'Names of functions, for completion',
+    summary: 'Lists the function names for autocomplete',
     params: ById,
     reply: answer({ function_names: Type.Array(Type.String()) }),
     fails: ['not_found'],
@@ -225,7 +225,7 @@ export const databaseMetadataRoutes = {
     ...read,
     method: 'POST',
     path: '/api/v1/database/:id/validate_sql/',
-    summary: 'Says where a text is not right, without running it',
+    summary: 'Validates SQL without running it',
     params: ById,
     body: ValidateSql,
     reply: answer({ result: marks }),
@@ -238,7 +238,7 @@ export const databaseMetadataRoutes = {
     ...read,
     method: 'POST',
     path: '/superset/validate_sql_json/',
-    summary: 'As `validate_sql`; form fields `database_id`, `sql`, `schema`, `templateParams`',
+    summary: 'Validates SQL without running it (form fields `database_id`, `sql`, `schema`, `templateParams`)',
     body: 'form',
     reply: marks,
     rate: 'query',

@@ -38,7 +38,7 @@ export const datasourceRoutes = {
   get: defineRoute({
     ...read,
     path: '/datasource/get/:type/:id/',
-    summary: 'The dataset object',
+    summary: 'Returns a dataset',
     params: ByKind,
     reply: answer({ id: Type.Integer() }),
     can: ['can_get', 'Datasource'],
@@ -48,7 +48,7 @@ export const datasourceRoutes = {
   save: defineRoute({
     method: 'POST',
     path: '/datasource/save/',
-    summary: 'Changes a dataset that is sent whole, as the JSON text `data` of a form',
+    summary: 'Updates a dataset from the complete object in the form field `data` (JSON)',
     body: 'form',
     reply: DatasetObject,
     can: ['can_save', 'Datasource'],
@@ -63,7 +63,7 @@ export const datasourceRoutes = {
   fetchMetadata: defineRoute({
     ...read,
     path: '/superset/fetch_datasource_metadata',
-    summary: 'The dataset object, by its key',
+    summary: 'Returns a dataset by its `datasourceKey`',
     query: Type.Object({ datasourceKey: Type.String() }, { additionalProperties: true }),
     reply: answer({ id: Type.Integer() }),
     can: ['can_fetch_datasource_metadata', 'Superset'],
@@ -73,23 +73,23 @@ export const datasourceRoutes = {
   drillInfo: defineRoute({
     ...read,
     path: '/api/v1/dataset/:id/drill_info/',
-    summary: 'Columns that a chart of the dataset can be broken down by, for its viewers on a dashboard as well',
+    summary: 'Returns the columns that charts of a dataset can be drilled by, also for viewers of a dashboard',
     params: Type.Object({ id: Type.Integer() }),
     rison: Type.Object({ dashboard_id: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
     reply: answer({ result: DrillInfo }),
     can: ['can_read', 'Dataset'],
-    object: 'the data of the dataset must be readable, by right or through a chart on the dashboard',
+    object: 'the data of the dataset must be readable, by permission or through a chart on the dashboard',
     errors: 'plain',
     fails: ['not_found'],
   }),
   columnValues: defineRoute({
     ...read,
     path: '/api/v1/datasource/:type/:id/column/:column/values/',
-    summary: 'Values of a column, to choose a filter from',
+    summary: 'Lists the values of a column to choose a filter value from',
     params: Type.Object({ type: Type.String(), id: Type.Integer(), column: Type.String() }),
     reply: answer({ result: Type.Array(Type.Unknown()) }),
     can: ['can_get_column_values', 'Datasource'],
-    object: 'the dataset must be readable; row rules hold',
+    object: 'the dataset must be readable; row-level security rules apply',
     rate: 'query',
     audit: 'datasource.column_values',
     errors: 'plain',
@@ -98,7 +98,7 @@ export const datasourceRoutes = {
   validateExpression: defineRoute({
     method: 'POST',
     path: '/api/v1/datasource/:type/:id/validate_expression/',
-    summary: 'What the database says of an expression on a dataset; no row is read',
+    summary: 'Validates an expression against the database of a dataset without reading rows',
     params: ByKind,
     body: Type.Object(
       {
@@ -124,7 +124,7 @@ export const datasourceRoutes = {
       ),
     }),
     can: ['can_validate_expression', 'Datasource'],
-    object: 'the dataset must be readable; what its viewers may call holds',
+    object: 'the dataset must be readable; the limits on SQL expressions apply',
     rate: 'query',
     audit: 'none',
     csrf: 'token',
@@ -134,7 +134,7 @@ export const datasourceRoutes = {
   samples: defineRoute({
     method: 'POST',
     path: '/datasource/samples',
-    summary: 'Rows of a dataset as they are: a page of them, filtered',
+    summary: 'Returns a page of rows of a dataset without aggregation, optionally filtered',
     query: Type.Object(
       {
         datasource_type: Type.Optional(Type.String()),
@@ -148,7 +148,7 @@ export const datasourceRoutes = {
     body: Type.Object({}, { additionalProperties: true }),
     reply: 'bytes',
     can: ['can_samples', 'Datasource'],
-    object: 'the dataset must be readable; row rules hold',
+    object: 'the dataset must be readable; row-level security rules apply',
     rate: 'query',
     audit: 'datasource.samples',
     csrf: 'token',
@@ -158,7 +158,7 @@ export const datasourceRoutes = {
   externalMetadata: defineRoute({
     ...read,
     path: '/datasource/external_metadata/:type/:id/',
-    summary: 'Columns as the source has them now',
+    summary: 'Returns the current columns of a dataset from its source',
     params: ByKind,
     reply: Type.Array(answer({ name: Type.String() })),
     can: ['can_external_metadata', 'Datasource'],
@@ -168,7 +168,7 @@ export const datasourceRoutes = {
   externalMetadataByName: defineRoute({
     ...read,
     path: '/datasource/external_metadata_by_name/',
-    summary: 'Columns of a table as the source has them now',
+    summary: 'Returns the current columns of a table from its source',
     rison: Type.Object({
       datasource_type: Type.String(),
       database_name: Type.String(),

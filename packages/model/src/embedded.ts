@@ -20,7 +20,7 @@ const write = {
 const set = {
   ...write,
   path: '/api/v1/dashboard/:id/embedded',
-  summary: 'Lets other pages show a dashboard',
+  summary: 'Enables embedding of a dashboard and sets the allowed domains',
   body: Config,
   reply: Embedded,
   audit: 'dashboard.embed',
@@ -35,7 +35,7 @@ export const embeddedRoutes = {
     ...write,
     method: 'DELETE',
     path: '/api/v1/dashboard/:id/embedded',
-    summary: 'Lets no page show a dashboard any more',
+    summary: 'Disables embedding of a dashboard',
     body: 'none',
     reply: Message,
     audit: 'dashboard.unembed',
@@ -44,7 +44,7 @@ export const embeddedRoutes = {
   ofDashboard: defineRoute({
     ...read,
     path: '/api/v1/dashboard/:id/embedded',
-    summary: 'Whether and where a dashboard may be shown',
+    summary: 'Returns the embedding settings of a dashboard',
     params: ByName,
     reply: Embedded,
     can: ['can_get_embedded', 'Dashboard'],
@@ -54,7 +54,7 @@ export const embeddedRoutes = {
   item: defineRoute({
     ...read,
     path: '/api/v1/embedded_dashboard/:uuid',
-    summary: 'The dashboard behind an embed id',
+    summary: 'Returns the embedding settings of an embed ID',
     params: Type.Object({ uuid: Type.String() }),
     reply: Embedded,
     can: ['can_read', 'EmbeddedDashboard'],
@@ -80,7 +80,7 @@ export type GuestTokenBody = Type.Static<typeof GuestTokenBody>
 export const guestToken = defineRoute({
   method: 'POST',
   path: '/api/v1/security/guest_token/',
-  summary: 'A short-lived token with which a visitor of another page sees embedded dashboards',
+  summary: 'Creates a short-lived guest token for viewing embedded dashboards',
   body: GuestTokenBody,
   reply: answer({ token: Type.String() }),
   can: ['can_grant_guest_token', 'SecurityRestApi'],

@@ -10,7 +10,7 @@ export const errorCodes = {
     status: 400,
     type: 'INVALID_PAYLOAD_SCHEMA_ERROR',
     issues: [1020],
-    message: 'The request body does not fit.',
+    message: 'The request body is not valid.',
   },
   /** `q` of the address; plain on every route. */
   invalid_rison: {
@@ -48,13 +48,13 @@ export const errorCodes = {
     status: 409,
     type: 'GENERIC_COMMAND_ERROR',
     issues: [1010],
-    message: 'Somebody changed this in the meantime.',
+    message: 'Another user changed this in the meantime. Reload it and try again.',
   },
   gone: {
     status: 410,
     type: 'RESULTS_BACKEND_ERROR',
     issues: [1031, 1032, 1033],
-    message: 'The stored results are gone. Run the query again.',
+    message: 'The stored results are no longer available. Run the query again.',
   },
   result_gone: {
     status: 404,
@@ -66,62 +66,63 @@ export const errorCodes = {
     status: 413,
     type: 'INVALID_PAYLOAD_FORMAT_ERROR',
     issues: [1019],
-    message: 'The request is larger than this server takes.',
+    message: 'The request is larger than this server accepts.',
   },
   disk_full: {
     status: 507,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'The disk of the server is full. Nothing was written.',
+    message: "The server's disk is full. Nothing was saved.",
   },
   unsupported_media: {
     status: 415,
     type: 'INVALID_PAYLOAD_FORMAT_ERROR',
     issues: [1019],
-    message: 'This content type is not accepted here.',
+    message: 'This content type is not supported.',
   },
   unprocessable: {
     status: 422,
     type: 'GENERIC_COMMAND_ERROR',
     issues: [1010],
-    message: 'The request cannot be carried out.',
+    message: 'The request could not be processed.',
   },
   name_taken: {
     status: 422,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'There is something of this name already.',
+    message: 'This name is already in use. Choose another one.',
   },
   too_many: {
     status: 429,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'Too many requests. Wait a little and try again.',
+    message: 'Too many requests. Wait a moment and try again.',
   },
   internal: {
     status: 500,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'Something went wrong on our side. The log has the details under the request id.',
+    message: 'Something went wrong on the server. The server log has the details under the request ID.',
   },
   unavailable: {
     status: 503,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'The server cannot answer right now. Try again.',
+    message: 'The server is not available right now. Try again.',
   },
   restarting: {
     status: 503,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'The server is being restarted. Try again in a moment.',
+    message: 'The server is restarting. Try again in a moment.',
   },
   /** The connection to the store broke at a commit, and the store did not come back to say what became of it. */
   outcome_unknown: {
     status: 503,
     type: 'GENERIC_BACKEND_ERROR',
     issues: [1011],
-    message: 'The metadata store broke off while this was being saved. Look whether it is there before you try again.',
+    message:
+      'The connection to the metadata store was lost while saving. Check whether your change was saved before you try again.',
   },
 
   dataset_not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [], message: 'Dataset does not exist' },
@@ -153,7 +154,7 @@ export const errorCodes = {
     status: 403,
     type: 'TABLE_SECURITY_ACCESS_ERROR',
     issues: [],
-    message: 'You need access to these tables.',
+    message: 'You do not have access to these tables.',
   },
   query_access: {
     status: 403,
@@ -162,8 +163,8 @@ export const errorCodes = {
     message: 'You do not have access to this query.',
   },
 
-  /** Only what is kept was asked for, and nothing is. */
-  not_cached: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'No answer is kept.' },
+  /** Only a cached result was asked for, and there is none. */
+  not_cached: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'There is no cached result.' },
 
   /** The query object itself is wrong; nothing was asked of the database. */
   invalid_query: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The query is not valid.' },
@@ -171,7 +172,7 @@ export const errorCodes = {
     status: 400,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
-    message: 'This database cannot do that.',
+    message: 'This database does not support this operation.',
   },
   adhoc_subquery: {
     status: 403,
@@ -191,20 +192,20 @@ export const errorCodes = {
     status: 400,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
-    message: 'The database refused the query.',
+    message: 'The database rejected the query.',
   },
   syntax_error: { status: 400, type: 'SYNTAX_ERROR', issues: [1030], message: 'The SQL has a syntax error.' },
   column_missing: {
     status: 400,
     type: 'COLUMN_DOES_NOT_EXIST_ERROR',
     issues: [1003, 1004],
-    message: 'The query names a column that does not exist.',
+    message: 'The query refers to a column that does not exist.',
   },
   table_missing: {
     status: 400,
     type: 'TABLE_DOES_NOT_EXIST_ERROR',
     issues: [1003, 1005],
-    message: 'The query names a table that does not exist.',
+    message: 'The query refers to a table that does not exist.',
   },
   /** It is there by its name, and its file cannot be read. */
   table_damaged: {
@@ -212,13 +213,13 @@ export const errorCodes = {
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
     message:
-      'The file of a table is damaged or missing. Load it again, or have it brought back from a backup; other tables are not touched.',
+      'The file of a table is damaged or missing. Load its data again or restore the file from a backup. Other tables are not affected.',
   },
   schema_missing: {
     status: 400,
     type: 'SCHEMA_DOES_NOT_EXIST_ERROR',
     issues: [1003, 1016],
-    message: 'The query names a schema that does not exist.',
+    message: 'The query refers to a schema that does not exist.',
   },
   query_timeout: {
     status: 408,
@@ -231,13 +232,13 @@ export const errorCodes = {
     status: 500,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
-    message: 'The process that ran this query ended. Run the query again.',
+    message: 'The process that was running this query ended unexpectedly. Run the query again.',
   },
   result_too_large: {
     status: 400,
     type: 'RESULT_TOO_LARGE_ERROR',
     issues: [1041],
-    message: 'The result is larger than the limit. Ask for fewer rows or columns.',
+    message: 'The result is larger than the limit. Request fewer rows or columns.',
   },
   dml_not_allowed: {
     status: 400,
@@ -282,13 +283,13 @@ export const errorCodes = {
     status: 422,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
-    message: 'There is no check of SQL for this engine.',
+    message: 'SQL validation is not available for this engine.',
   },
   validation_failed: {
     status: 422,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
-    message: 'The text could not be checked.',
+    message: 'The SQL could not be validated.',
   },
 
   connection_failed: {
@@ -301,19 +302,19 @@ export const errorCodes = {
     status: 422,
     type: 'CONNECTION_INVALID_USERNAME_ERROR',
     issues: [1012],
-    message: 'The user name is not known to the database.',
+    message: 'The username does not exist in the database.',
   },
   connection_password: {
     status: 422,
     type: 'CONNECTION_INVALID_PASSWORD_ERROR',
     issues: [1013],
-    message: 'The password is wrong.',
+    message: 'The password is incorrect.',
   },
   connection_hostname: {
     status: 422,
     type: 'CONNECTION_INVALID_HOSTNAME_ERROR',
     issues: [1007],
-    message: 'The host name cannot be resolved.',
+    message: 'The hostname could not be resolved.',
   },
   connection_port_closed: {
     status: 422,
@@ -325,13 +326,13 @@ export const errorCodes = {
     status: 422,
     type: 'CONNECTION_UNKNOWN_DATABASE_ERROR',
     issues: [1015],
-    message: 'The database is not known there.',
+    message: 'The database does not exist on this server.',
   },
   connection_missing: {
     status: 422,
     type: 'CONNECTION_MISSING_PARAMETERS_ERROR',
     issues: [1018],
-    message: 'Settings of the connection are missing.',
+    message: 'Connection settings are missing.',
   },
 } as const
 

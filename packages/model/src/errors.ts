@@ -1,18 +1,25 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts'
+import { inWords, type Message } from './message.ts'
+import { plainSay, type Say } from './words.ts'
 
-/** What is wrong with a body, by field; lists of objects have their items' numbers as keys. `_schema` is the body itself. */
+/** Errors of a body by field; lists of objects have their items' numbers as keys. `_schema` is the body itself. */
 export interface FieldErrors {
-  [field: string]: string | string[] | FieldErrors
+  [field: string]: string | (string | FieldErrors)[] | FieldErrors
+}
+
+/** As `FieldErrors`, with sentences of the message catalog. */
+export interface FieldMessages {
+  [field: string]: string | Message | readonly (string | Message | FieldMessages)[] | FieldMessages
 }
 
 export interface AppErrorOptions {
-  /** A sentence for the user; the table's when left out. */
-  message?: string
+  /** A sentence for the user; the one of the error code when left out. A string is shown as it is in each language. */
+  message?: string | Message
   /** `{ field: [sentences] }`: becomes the `message` object of the plain body. */
-  fields?: FieldErrors
-  /** What the caller may see of it: goes into `extra` of the typed body. Never secrets, paths or SQL values. */
+  fields?: FieldMessages
+  /** Facts that the caller may see: goes into `extra` of the typed body. Never secrets, paths or SQL values. */
   details?: Record<string, unknown>
-  /** Another status than the table's, for the routes whose recorded answers need it. */
+  /** Replaces the status of the error code, for routes whose recorded answers need another one. */
   status?: number
   cause?: unknown
 }
@@ -21,38 +28,91 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
+  /** In English, as `message` is. */
   readonly fields: FieldErrors | undefined
   readonly details: Record<string, unknown>
+  readonly #message: string | Message
+  readonly #fields: FieldMessages | undefined
   constructor(code: ErrorCode, { message, fields, details = {}, status, cause }: AppErrorOptions = {}) {
-    super(message ?? errorCodes[code].message, { cause })
+    const sentence = message ?? { id: `errors.code.${code}`, text: errorCodes[code].message }
+    super(inWords(sentence, plainSay), { cause })
     this.name = 'AppError'
     this.code = code
     this.status = status ?? errorCodes[code].status
-    this.fields = fields
+    this.fields = fields && fieldsInWords(fields, plainSay)
     this.details = details
+    this.#message = sentence
+    this.#fields = fields
   }
 
-  /** The same failure told by somebody who knows more of it, with this one as its cause. */
-  retold({ message = this.message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
+  /** The own message in the catalog; undefined for the one of the error code and for a text that is the same in each language. */
+  get text(): Message | undefined {
+    return typeof this.#message === 'string' || this.#message.id === `errors.code.${this.code}`
+      ? undefined
+      : this.#message
+  }
+
+  /** The same failure with a better message, and this one as its cause. */
+  retold({ message = this.#message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
     const { code, status } = this
     return new AppError(code, { message, status, details: { ...this.details, ...details }, cause: this })
   }
+
+  /** The same failure in the language of `say`. */
+  inLanguage(say: Say): AppError {
+    const { code, status, details } = this
+    const fields = this.#fields && fieldsInWords(this.#fields, say)
+    return new AppError(code, {
+      message: inWords(this.#message, say),
+      ...(fields && { fields }),
+      status,
+      details,
+      cause: this.cause,
+    })
+  }
 }
 
-/** An AppError as plain JSON, for the channel between server and runner. */
+function fieldsInWords(fields: FieldMessages, say: Say): FieldErrors {
+  // Some recorded answers have a list in place of the fields.
+  if (Array.isArray(fields)) return fields.map((each) => problemInWords(each, say)) as unknown as FieldErrors
+  const entries = Object.entries(fields).map(([field, problem]) => [field, problemInWords(problem, say)] as const)
+  return Object.fromEntries(entries)
+}
+
+function problemInWords(problem: FieldMessages[string], say: Say): FieldErrors[string] {
+  if (typeof problem === 'string' || isMessage(problem)) return inWords(problem, say)
+  if (Array.isArray(problem))
+    return (problem as (string | Message | FieldMessages)[]).map((each) =>
+      typeof each === 'string' || isMessage(each) ? inWords(each, say) : fieldsInWords(each, say),
+    )
+  return fieldsInWords(problem as FieldMessages, say)
+}
+
+const isMessage = (problem: object): problem is Message =>
+  'text' in problem && 'id' in problem && typeof problem.id === 'string' && problem.id.startsWith('errors.')
+
+/** An AppError as plain JSON, for the channel between server and runner and for streams. */
 export interface WireError {
   code: ErrorCode
   message: string
+  /** Id and values of the message in the catalog, where it has them. */
+  text?: Message
   details: Record<string, unknown>
   status?: number
 }
 
-/** An error as a runner sends it; one that is no AppError becomes `internal` with its message, its stack stays. */
+/** An error as a runner sends it. An error that is not an AppError becomes `internal` with its message; its stack stays behind. */
 export const toWire = (error: unknown): WireError =>
   error instanceof AppError
-    ? { code: error.code, message: error.message, details: error.details, status: error.status }
+    ? {
+        code: error.code,
+        message: error.message,
+        ...(error.text && { text: error.text }),
+        details: error.details,
+        status: error.status,
+      }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error), details: {} }
 
-/** The error again, to be thrown on this side; the vendor's `cause` does not travel. */
-export const fromWire = ({ code, message, details, status }: WireError): AppError =>
-  new AppError(code, { message, details, ...(status !== undefined && { status }) })
+/** The error again, to be thrown on this side; the `cause` of the other side does not travel. */
+export const fromWire = ({ code, message, text, details, status }: WireError): AppError =>
+  new AppError(code, { message: text ?? message, details, ...(status !== undefined && { status }) })

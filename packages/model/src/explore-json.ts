@@ -29,11 +29,11 @@ const fails = ['dataset_not_found', 'dataset_access', 'no_dataset', 'bad_request
 const ofDataset = {
   path: '/superset/explore_json/:datasource_type/:datasource_id/',
   params: Type.Object({ datasource_type: Type.String(), datasource_id: Type.Integer() }),
-  summary: 'Data of a form of an older chart type over a dataset',
+  summary: 'Returns the data of a legacy chart type for a dataset',
 } as const
 const ofForm = {
   path: '/superset/explore_json/',
-  summary: 'Data of a form of an older chart type, shaped as that chart takes it',
+  summary: 'Returns the data of a legacy chart type in the shape that the chart expects',
 } as const
 const get = { ...shared, method: 'GET', body: 'none', csrf: 'none', fails } as const
 const post = { ...shared, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
@@ -47,7 +47,7 @@ export const exploreJsonRoutes = {
   byKey: defineRoute({
     ...get,
     path: '/superset/explore_json/data/:cache_key',
-    summary: 'Gives the result of a form that was asked in the background',
+    summary: 'Returns the result of form data that ran in the background',
     params: Type.Object({ cache_key: Type.String() }),
     query: Type.Object({}),
     rate: 'read',

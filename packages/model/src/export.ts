@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { inflect } from './nouns.ts'
 import { IdsQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -6,14 +7,14 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
   defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/export/`,
-    summary: `A ZIP of ${name} objects and of what they need`,
+    summary: `Exports ${inflect(name).many} and the objects they depend on as a ZIP file`,
     /** A page that waits for the file finds a cookie of this name when the answer has begun. */
     query: Type.Object({ token: Type.Optional(Type.String()) }),
     rison: IdsQuery,
     body: 'none',
     reply: 'bytes',
     can: ['can_export', view],
-    object: 'each object must be visible; what comes along is what the caller may see',
+    object: 'each object must be visible; dependencies are limited to what the caller may see',
     rate: 'query',
     audit: `${name}.export`,
     csrf: 'none',

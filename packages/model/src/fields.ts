@@ -24,7 +24,7 @@ export const text = (min = 0, max = 0) =>
   Type.String({ ...(min > 0 && { minLength: min }), ...(max > 0 && { maxLength: max }) })
 
 /** Text that must be JSON; the use cases look inside. Checked by `apps/server/src/http/writing.ts`. */
-export const jsonText = () => Type.String({ description: 'JSON text' })
+export const jsonText = () => Type.String({ description: 'JSON string' })
 
 /** As many as one statement of a store takes. */
 export const ids = () => Type.Array(Type.Integer(), { maxItems: 10_000 })

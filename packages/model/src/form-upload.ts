@@ -26,7 +26,7 @@ const loads = {
   rate: 'write',
   params: ById,
   reply: Message,
-  object: 'the database may be loaded into, and the table may be replaced',
+  object: 'the caller may upload files to the database and replace the table',
   audit: 'database.upload',
   fails: ['not_found', 'forbidden', 'unprocessable', 'too_large', 'bad_request', 'disk_full'],
 } as const
@@ -68,25 +68,25 @@ export const formUploadRoutes = {
   metadata: defineRoute({
     ...looks,
     path: '/api/v1/database/upload_metadata/',
-    summary: 'Columns of a file, by sheet',
+    summary: 'Lists the columns of a file, grouped by sheet',
     can: ['can_upload', 'Database'],
   }),
   csvMetadata: defineRoute({
     ...looks,
     path: '/api/v1/database/csv_metadata/',
-    summary: 'Columns of a CSV file',
+    summary: 'Lists the columns of a CSV file',
     can: ['can_csv_upload', 'Database'],
   }),
   excelMetadata: defineRoute({
     ...looks,
     path: '/api/v1/database/excel_metadata/',
-    summary: 'Sheets of a workbook and their columns',
+    summary: 'Lists the sheets of a workbook and their columns',
     can: ['can_excel_upload', 'Database'],
   }),
   columnarMetadata: defineRoute({
     ...looks,
     path: '/api/v1/database/columnar_metadata/',
-    summary: 'Columns of a Parquet file',
+    summary: 'Lists the columns of a Parquet file',
     can: ['can_columnar_upload', 'Database'],
   }),
 }

@@ -21,7 +21,7 @@ export type Version = Type.Static<typeof Version>
 const views = { dashboard: 'Dashboard', chart: 'Chart', dataset: 'Dataset' } as const
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
-const object = 'the object, by ownership, as for a change of it'
+const object = 'the object, by ownership, as in an update'
 const OfVersion = Type.Object({ id: Type.Integer(), n: Type.Integer() })
 
 const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K, view: V) =>
@@ -29,7 +29,7 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
     list: defineRoute({
       ...read,
       path: `/api/v1/${kind}/:id/versions/`,
-      summary: `Versions of one ${kind}, newest first`,
+      summary: `Lists the versions of a ${kind}, newest first`,
       params: ById,
       query: Type.Object({ page: may(Type.Integer()) }),
       reply: answer({ count: Type.Integer(), result: Type.Array(Version) }),
@@ -40,7 +40,7 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
     item: defineRoute({
       ...read,
       path: `/api/v1/${kind}/:id/versions/:n`,
-      summary: `One version of one ${kind}, whole`,
+      summary: `Returns a version of a ${kind} with its content`,
       params: OfVersion,
       reply: answer({ n: Type.Integer(), at: Type.String(), author: nullable(Person), result: AnyObject }),
       can: ['can_write', view],
@@ -50,12 +50,12 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
     restore: defineRoute({
       method: 'POST',
       path: `/api/v1/${kind}/:id/versions/:n/restore`,
-      summary: `Makes an earlier version of one ${kind} the newest one`,
+      summary: `Restores an earlier version of a ${kind} as its newest version`,
       params: OfVersion,
       body: body({ ...seen }),
       reply: answer({ id: Type.Integer() }),
       can: ['can_write', view],
-      object: `${object}; whatever the version names is checked as in a change`,
+      object: `${object}; objects that the version references are checked as in an update`,
       rate: 'write',
       audit: `${kind}.restore`,
       csrf: 'token',
@@ -93,7 +93,7 @@ export type TrashedObject = Type.Static<typeof TrashedObject>
 /** Days for which a deleted object waits in the trash. */
 export const trashDays = 30
 
-const trashed = 'the object, by ownership as it was when it was deleted; the pair to change its kind'
+const trashed = 'the object, by ownership at the time of its deletion; the permission to write objects of its kind'
 const OfTrash = Type.Object({ kind: Kind, id: Type.Integer() })
 const writeTrash = { can: 'signed-in', rate: 'write', csrf: 'token', errors: 'plain', params: OfTrash } as const
 
@@ -102,7 +102,7 @@ export const trashRoutes = {
   list: defineRoute({
     ...read,
     path: '/api/v1/trash/',
-    summary: 'Deleted dashboards, charts and datasets that can be had back, newest first',
+    summary: 'Lists deleted dashboards, charts and datasets that can be restored, most recently deleted first',
     query: Type.Object({
       page: may(Type.Integer()),
       kind: may(Kind),
@@ -110,14 +110,14 @@ export const trashRoutes = {
     }),
     reply: answer({ count: Type.Integer(), result: Type.Array(TrashedObject) }),
     can: 'signed-in',
-    object: 'the query lists objects that the caller owned, of kinds that he may change; administrators see all',
+    object: 'lists objects that the caller owned, of kinds that the caller may write; administrators see all',
     fails: [],
   }),
   restore: defineRoute({
     ...writeTrash,
     method: 'POST',
     path: '/api/v1/trash/:kind/:id/restore',
-    summary: 'Puts a deleted object back; asks for a name where its own is taken',
+    summary: 'Restores a deleted object; accepts a new `slug` or `table_name` if its own is taken',
     body: body({ slug: maybe(text(0, 255)), table_name: may(text(1, 250)) }),
     reply: answer({ id: Type.Integer(), kind: Kind, url: Type.String() }),
     object: trashed,
@@ -128,7 +128,7 @@ export const trashRoutes = {
     ...writeTrash,
     method: 'DELETE',
     path: '/api/v1/trash/:kind/:id',
-    summary: 'Deletes an object of the trash for good, its versions too',
+    summary: 'Permanently deletes an object in the trash and its versions',
     body: 'none',
     reply: Message,
     object: trashed,

@@ -1,5 +1,6 @@
 export * from './error-codes.ts'
 export * from './errors.ts'
+export { inWords, message, type Message } from './message.ts'
 export * from './route.ts'
 export * from './record-of.ts'
 export { plainSay, sayIn, type Messages, type Say, type TextValues } from './words.ts'

@@ -10,7 +10,7 @@ export const kvRoutes = {
   store: defineRoute({
     method: 'POST',
     path: '/kv/store/',
-    summary: 'Keeps a JSON text (field `data`) under a key',
+    summary: 'Stores a JSON value (form field `data`) under a new key',
     body: 'form',
     reply: answer({ id: Type.Integer() }),
     can: ['can_store', 'KV'],
@@ -24,13 +24,13 @@ export const kvRoutes = {
   value: defineRoute({
     method: 'GET',
     path: '/kv/:key/',
-    summary: 'The text of a key',
+    summary: 'Returns the JSON value of a key',
     params: Type.Object({ key: Type.Integer() }),
     body: 'none',
     /** The kept text as it came, JSON of any shape. */
     reply: Type.Unknown(),
     can: ['can_get_value', 'KV'],
-    object: 'who has the key',
+    object: 'callers who have the key',
     rate: 'read',
     audit: 'none',
     csrf: 'none',

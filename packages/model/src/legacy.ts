@@ -9,7 +9,7 @@ export const legacyRoutes = {
   formData: defineRoute({
     ...read,
     path: '/api/v1/form_data/',
-    summary: 'Form data of a saved chart; empty for one that is not there',
+    summary: 'Returns the form data of a saved chart; empty if the chart does not exist',
     query: Type.Object({ slice_id: Type.Optional(Type.Integer()) }),
     reply: answer({}),
     can: ['can_query_form_data', 'Api'],
@@ -20,7 +20,7 @@ export const legacyRoutes = {
   queries: defineRoute({
     ...read,
     path: '/superset/queries/:since',
-    summary: 'Own queries that changed since a time in milliseconds, by client id',
+    summary: 'Returns the caller’s queries that changed since a time in milliseconds, by client ID',
     params: Type.Object({ since: Type.Number() }),
     reply: answer({}),
     can: ['can_queries', 'Superset'],
@@ -30,11 +30,11 @@ export const legacyRoutes = {
   results: defineRoute({
     ...read,
     path: '/superset/results/:key/',
-    summary: 'The kept answer of a run',
+    summary: 'Returns the stored result of a query',
     params: Type.Object({ key: Type.String() }),
     reply: 'bytes',
     can: ['can_get_results', 'SQLLab'],
-    object: 'own runs, as long as every table that they read may be read',
+    object: 'the caller’s own queries, as long as the caller may read every table in them',
     audit: 'sqllab.results',
     errors: 'typed',
     fails: ['gone', 'query_access'],
@@ -42,7 +42,7 @@ export const legacyRoutes = {
   datasources: defineRoute({
     ...read,
     path: '/superset/datasources/',
-    summary: 'Short list of all datasets',
+    summary: 'Lists datasets with basic fields',
     reply: Type.Array(AnyObject),
     can: ['can_datasources', 'Superset'],
     object: 'visible datasets only',
@@ -51,7 +51,7 @@ export const legacyRoutes = {
   dashboards: defineRoute({
     ...read,
     path: '/dashboardasync/api/read',
-    summary: 'Short list of dashboards; `_flt_0_owners` keeps those of an owner',
+    summary: 'Lists dashboards with basic fields; `_flt_0_owners` filters by owner',
     query: Type.Object({ _flt_0_owners: Type.Optional(Type.Integer()) }),
     reply: answer({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
     can: ['can_read', 'Dashboard'],
@@ -61,11 +61,11 @@ export const legacyRoutes = {
   stars: defineRoute({
     ...read,
     path: '/superset/favstar/:kind/:id/count/',
-    summary: 'Whether the caller has starred a chart or dashboard: 1 or 0',
+    summary: 'Returns 1 if a chart or dashboard is a favorite of the caller, else 0',
     params: Type.Object({ kind: Type.String(), id: Type.Integer() }),
     reply: answer({ count: Type.Integer() }),
     can: ['can_favstar', 'Superset'],
-    object: 'the caller’s own stars',
+    object: 'the caller’s own favorites',
     fails: ['not_found'],
   }),
 }

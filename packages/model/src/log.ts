@@ -29,7 +29,7 @@ const recent = {
     result: Type.Array(RecentItem),
   }),
   can: ['can_recent_activity', 'Log'],
-  object: 'the caller’s own activity, administrators anyone’s; of others nothing is said',
+  object: 'the caller’s own activity; administrators see the activity of any user',
   rate: 'read',
   audit: 'none',
   csrf: 'none',
@@ -46,19 +46,19 @@ export const logRoutes = {
   recentActivity: defineRoute({
     ...recent,
     path: '/api/v1/log/recent_activity/',
-    summary: 'What the caller looked at last',
+    summary: 'Lists the recent activity of the caller',
   }),
   recentActivityOf: defineRoute({
     ...recent,
     path: '/api/v1/log/recent_activity/:id/',
-    summary: 'What a user looked at last',
+    summary: 'Lists the recent activity of a user',
     params: Type.Object({ id: Type.Integer() }),
   }),
   /** The client's events: form field `events`, a JSON list. */
   events: defineRoute({
     method: 'POST',
     path: '/superset/log/',
-    summary: 'Takes the events that the client collected',
+    summary: 'Records the events that the client collected',
     query: Type.Object(
       {
         explode: Type.Optional(Type.String()),

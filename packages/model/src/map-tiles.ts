@@ -30,14 +30,14 @@ function readEntry(entry: unknown): MapTiles {
     unknown
   >
   if (typeof url !== 'string' || typeof name !== 'string' || typeof attribution !== 'string' || !name || !attribution)
-    throw new Error('must hold entries with a url, a name and an attribution.')
+    throw new Error('must contain entries with a url, a name and an attribution.')
   // The host goes into the policy of every page as it stands.
   if (!address.test(url))
-    throw new Error(`holds ${url}, which is no http or https address with a host as it stands and a path.`)
+    throw new Error(`contains ${url}, which is not an http or https URL with a plain host and a path.`)
   if (!['{z}', '{x}', '{y}'].every((part) => url.includes(part)))
-    throw new Error(`holds ${url}, which lacks one of {z}, {x} and {y}.`)
+    throw new Error(`contains ${url}, which must have {z}, {x} and {y} in it.`)
   if (link !== undefined && (typeof link !== 'string' || !/^https?:\/\//.test(link)))
-    throw new Error(`holds a link of ${name} that is no http or https address.`)
+    throw new Error(`contains a link for ${name} that is not an http or https URL.`)
   return { url, name, attribution, ...(link && { link }) }
 }
 

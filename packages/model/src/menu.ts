@@ -14,11 +14,11 @@ export interface MenuItem {
 export const menuRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/menu/',
-  summary: 'Entries of the navigation that the caller may open',
+  summary: 'Lists the navigation entries that the caller may open',
   body: 'none',
   reply: answer({ result: Type.Array(Type.Unsafe<MenuItem>({ type: 'object' })) }),
   can: ['can_get', 'MenuApi'],
-  object: 'entries that the caller may open only',
+  object: 'only entries that the caller may open',
   rate: 'read',
   audit: 'none',
   csrf: 'none',

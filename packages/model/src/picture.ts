@@ -52,7 +52,7 @@ const fails = ['not_found', 'invalid_payload', 'unsupported', 'result_too_large'
 export const chartPicture = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/picture',
-  summary: 'Draws a chart as PNG, SVG or PDF without a browser',
+  summary: 'Renders a chart as PNG, SVG or PDF',
   body: ChartPictureRequest,
   reply: 'stream',
   can: ['can_read', 'Chart'],
@@ -67,8 +67,7 @@ export const chartPicture = defineRoute({
 export const dashboardPicture = defineRoute({
   method: 'POST',
   path: '/api/v1/dashboard/:id/picture',
-  summary:
-    'Draws a dashboard as PDF, or as one long PNG or SVG, without a browser; as XLSX a sheet of rows for each chart',
+  summary: 'Renders a dashboard as PDF, as one long PNG or SVG, or as XLSX with one sheet per chart',
   params: Type.Object({ id: Type.String() }),
   body: DashboardPictureRequest,
   reply: 'stream',

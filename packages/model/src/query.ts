@@ -22,7 +22,7 @@ export const queryRoutes = {
   updatedSince: defineRoute({
     method: 'GET',
     path: '/api/v1/query/updated_since',
-    summary: 'Own queries that changed since a time in milliseconds',
+    summary: 'Lists the caller’s queries that changed since a time in milliseconds',
     rison: Type.Object({ last_updated_ms: Type.Number() }),
     body: 'none',
     reply: answer({ result: Type.Array(Type.Unsafe<QueryView>({ type: 'object' })) }),

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { answer, Created, Message, AnyObject } from './fields.ts'
+import { inflect } from './nouns.ts'
 import { defineRoute, type RouteContract } from './route.ts'
 
 /** `q` of a list. Unknown keys are ignored. */
@@ -94,6 +95,8 @@ interface Answers<Listed extends TSchema, Detail extends TSchema> {
   detail: Detail
 }
 
+const withoutUuid: ReadonlySet<string> = new Set(['log', 'query'])
+
 /** Reading calls that every resource has: list, detail, `_info`, `related/`, `distinct/`. */
 export const readingRoutes = <
   const N extends string,
@@ -119,26 +122,26 @@ export const readingRoutes = <
     list: defineRoute({
       ...common,
       path: `/api/v1/${name}/`,
-      summary: `Lists ${name} objects that the caller may see`,
+      summary: `Lists ${inflect(name).many} visible to the caller`,
       rison: ListQuery,
       reply: listReply(listed),
-      object: 'the query lists visible objects only',
+      object: 'visible objects only',
       fails: ['bad_request'],
     }),
     item: defineRoute({
       ...common,
       path: `/api/v1/${name}/:id`,
-      summary: `One ${name}, by id or uuid`,
+      summary: `Returns ${inflect(name).one} by ${withoutUuid.has(name) ? 'ID' : 'ID or UUID'}`,
       params: Type.Object({ id: Type.String() }),
       rison: ItemQuery,
       reply: itemReply(detail),
-      object: 'the object is looked up among the visible ones',
+      object: 'the object must be visible',
       fails: ['bad_request', 'not_found', 'method_not_allowed'],
     }),
     info: defineRoute({
       ...common,
       path: `/api/v1/${name}/_info`,
-      summary: `Fields, filters and the caller's permissions of ${name}`,
+      summary: `Returns the fields and filters of ${inflect(name).many} and the caller’s permissions`,
       rison: InfoQuery,
       reply: InfoReply,
       object: 'none',
@@ -147,17 +150,17 @@ export const readingRoutes = <
     related: defineRoute({
       ...common,
       path: `/api/v1/${name}/related/:column`,
-      summary: `Objects that a column of ${name} may point at`,
+      summary: `Lists the objects that a column of ${inflect(name).many} can reference`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
       reply: RelatedReply,
-      object: 'the query lists visible objects only',
+      object: 'visible objects only',
       fails: ['bad_request', 'not_found', 'unprocessable'],
     }),
     distinct: defineRoute({
       ...common,
       path: `/api/v1/${name}/distinct/:column`,
-      summary: `Values of a column of ${name}`,
+      summary: `Lists the distinct values of a column of ${inflect(name).many}`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
       reply: RelatedReply,
@@ -193,10 +196,10 @@ export const writingRoutes = <
       ...common,
       method: 'POST',
       path: `/api/v1/${name}/`,
-      summary: `Makes a ${name}; the caller becomes an owner`,
+      summary: `Creates ${inflect(name).one}`,
       body: post,
       reply: Created,
-      object: 'every object that the body names',
+      object: 'every object that the body references',
       audit: `${name}.create`,
       fails: ['invalid_payload', 'unprocessable'],
     }),
@@ -204,11 +207,11 @@ export const writingRoutes = <
       ...common,
       method: 'PUT',
       path: `/api/v1/${name}/:id`,
-      summary: `Changes the fields sent of one ${name}`,
+      summary: `Updates the given fields of ${inflect(name).one}`,
       params: ById,
       body: put,
       reply: answer({ result: AnyObject }),
-      object: 'the object, by ownership; every object that the body names',
+      object: 'the object, by ownership where its kind has owners; every object that the body references',
       audit: `${name}.update`,
       fails: ['invalid_payload', 'not_found', 'missing_ownership', 'unprocessable', 'conflict'],
     }),
@@ -216,11 +219,11 @@ export const writingRoutes = <
       ...common,
       method: 'DELETE',
       path: `/api/v1/${name}/:id`,
-      summary: `Removes one ${name}`,
+      summary: `Deletes ${inflect(name).one}`,
       params: ById,
       body: 'none',
       reply: Message,
-      object: 'the object, by ownership',
+      object: 'the object, by ownership where its kind has owners',
       audit: `${name}.delete`,
       fails: ['not_found', 'missing_ownership', 'unprocessable'],
     }),
@@ -236,12 +239,12 @@ export const bulkDelete = <const N extends string, const V extends string>({
   defineRoute({
     method: 'DELETE',
     path: `/api/v1/${name}/`,
-    summary: `Removes several ${name} objects, all or none`,
+    summary: `Deletes several ${inflect(name).many}, all or none`,
     rison: IdsQuery,
     body: 'none',
     reply: Message,
     can: ['can_write', view],
-    object: 'each object, by ownership',
+    object: 'each object, by ownership where its kind has owners',
     rate: 'write',
     audit: `${name}.bulk_delete`,
     csrf: 'token',
@@ -254,7 +257,7 @@ export const favoriteRoutes = <const N extends string, const V extends string>({
   favoriteStatus: defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/favorite_status/`,
-    summary: `Which of these ${name} objects the caller has starred`,
+    summary: `Returns which of the given ${inflect(name).many} are favorites of the caller`,
     rison: IdsQuery,
     body: 'none',
     reply: answer({ result: Type.Array(Type.Object({ id: Type.Integer(), value: Type.Boolean() })) }),
@@ -278,7 +281,10 @@ const favorite = <const N extends string, const V extends string, const M extend
   defineRoute({
     method,
     path: `/api/v1/${name}/:id/favorites/`,
-    summary: method === 'POST' ? `Stars a ${name}` : `Takes the star from a ${name}`,
+    summary:
+      method === 'POST'
+        ? `Adds ${inflect(name).one} to the caller’s favorites`
+        : `Removes ${inflect(name).one} from the caller’s favorites`,
     params: ById,
     body: 'none',
     reply: answer({ result: Type.String() }),
@@ -296,12 +302,12 @@ export const thumbnail = <const N extends string, const V extends string>({ name
   defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/:id/thumbnail/:digest/`,
-    summary: `A small picture of one ${name}, where THUMBNAILS is on`,
+    summary: `Returns the thumbnail of ${inflect(name).one}; requires the feature flag THUMBNAILS`,
     params: Type.Object({ id: Type.String(), digest: Type.String() }),
     body: 'none',
     reply: 'bytes',
     can: ['can_read', view],
-    object: 'the object is looked up among the visible ones',
+    object: 'the object must be visible',
     rate: 'read',
     audit: 'none',
     csrf: 'none',

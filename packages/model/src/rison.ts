@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts'
+import { message } from './message.ts'
 
 /** What Rison can say: JSON's values. Objects that `decodeRison` makes have no prototype. */
 export type Rison = null | boolean | number | string | Rison[] | { [key: string]: Rison }
@@ -7,6 +8,9 @@ const limits = { length: 100_000, depth: 64 }
 const idStart = /[^-0-9 '!:(),*@$]/
 const special = /[ '!:(),*@$]/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+const notRison = () =>
+  new AppError('bad_request', { message: message('errors.rison.notValid', 'Not a valid rison/json argument') })
 
 class Reader {
   private at = 0
@@ -22,7 +26,7 @@ class Reader {
   }
 
   private wrong(): AppError {
-    return new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+    return notRison()
   }
   private take(char: string): boolean {
     if (this.text[this.at] !== char) return false
@@ -102,7 +106,7 @@ class Reader {
  * @see https://github.com/Nanonid/rison for the grammar
  */
 export function decodeRison(text: string): Rison {
-  if (text.length > limits.length) throw new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+  if (text.length > limits.length) throw notRison()
   return new Reader(text).read()
 }
 

@@ -17,7 +17,7 @@ const Tokens = answer({ access_token: Type.String(), refresh_token: Type.Optiona
 export const login = defineRoute({
   method: 'POST',
   path: '/api/v1/security/login',
-  summary: 'Signs in by name and password for tokens',
+  summary: 'Signs in with a username and password and returns tokens',
   body: Login,
   reply: Tokens,
   can: 'anyone',
@@ -33,7 +33,7 @@ export const login = defineRoute({
 export const refresh = defineRoute({
   method: 'POST',
   path: '/api/v1/security/refresh',
-  summary: 'A new access token for the refresh token that is sent as bearer',
+  summary: 'Returns a new access token for the refresh token sent as the bearer token',
   body: 'none',
   reply: answer({ access_token: Type.String() }),
   can: 'anyone',
@@ -48,7 +48,7 @@ export const refresh = defineRoute({
 export const csrfToken = defineRoute({
   method: 'GET',
   path: '/api/v1/security/csrf_token/',
-  summary: 'The token that writes with the session cookie need',
+  summary: 'Returns the CSRF token that write requests with the session cookie require',
   body: 'none',
   reply: answer({ result: Type.String() }),
   can: ['can_read', 'SecurityRestApi'],
@@ -63,7 +63,7 @@ export const csrfToken = defineRoute({
 export const me = defineRoute({
   method: 'GET',
   path: '/api/v1/me/',
-  summary: 'Who the caller is',
+  summary: 'Returns the current user',
   body: 'none',
   reply: answer({
     result: answer({
@@ -91,7 +91,7 @@ const NewPassword = Type.Object({ current: Type.String(), password: Type.String(
 export const changePassword = defineRoute({
   method: 'POST',
   path: '/api/v1/me/password',
-  summary: 'Another password for the caller, whose other sessions end',
+  summary: 'Changes the password of the current user and ends all other sessions of the user',
   body: NewPassword,
   reply: answer({ message: Type.String() }),
   can: 'signed-in',
@@ -106,7 +106,7 @@ export const changePassword = defineRoute({
 export const myRoles = defineRoute({
   method: 'GET',
   path: '/api/v1/me/roles/',
-  summary: 'Who the caller is, with roles and permissions',
+  summary: 'Returns the current user with roles and permissions',
   body: 'none',
   reply: answer({ result: Type.Unsafe<BootUser>({ type: 'object' }) }),
   can: 'signed-in',

@@ -17,11 +17,11 @@ const next = Type.Object({ next: Type.Optional(Type.String()) })
 const link = Type.Object({ token: Type.String() })
 
 /** Sign-in by page. The form's fields are `username`, `password`, `csrf_token`; `next` is a local path. */
-export const signInPage = defineRoute({ ...show, path: '/login/', summary: 'The sign-in page', query: next })
+export const signInPage = defineRoute({ ...show, path: '/login/', summary: 'Shows the sign-in page', query: next })
 export const signIn = defineRoute({
   ...send,
   path: '/login/',
-  summary: 'Signs in with the form of the sign-in page',
+  summary: 'Signs in with the form on the sign-in page',
   query: next,
   audit: 'sign-in',
 })
@@ -35,13 +35,13 @@ export const signOut = defineRoute({ ...show, path: '/logout/', summary: 'Ends t
 export const linkPage = defineRoute({
   ...show,
   path: '/login/link/:token/',
-  summary: 'The page of a one-time link',
+  summary: 'Shows the page of a one-time link',
   params: link,
 })
 export const useLink = defineRoute({
   ...send,
   path: '/login/link/:token/',
-  summary: 'Sets a password by a one-time link and signs in',
+  summary: 'Sets a password with a one-time link and signs in',
   params: link,
   audit: 'sign-in by link',
 })

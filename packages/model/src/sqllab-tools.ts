@@ -79,7 +79,7 @@ const Costs = Type.Array(Type.Record(Type.String(), Type.String()))
 const estimate = {
   method: 'POST',
   can: ['can_estimate_query_cost', 'SQLLab'],
-  object: 'the database, and every table that the text reads',
+  object: 'the database, and every table that the SQL reads',
   rate: 'query',
   audit: 'sqllab.estimate',
   csrf: 'token',
@@ -94,7 +94,7 @@ export const sqllabTools = {
   bootstrap: defineRoute({
     method: 'GET',
     path: '/api/v1/sqllab/',
-    summary: 'What SQL Lab opens with',
+    summary: 'Returns the initial state of SQL Lab',
     body: 'none',
     reply: answer({ result: Type.Unsafe<SqllabBootstrap>({ type: 'object' }) }),
     can: ['can_read', 'SQLLab'],
@@ -108,11 +108,11 @@ export const sqllabTools = {
   format: defineRoute({
     method: 'POST',
     path: '/api/v1/sqllab/format_sql/',
-    summary: 'The text in lines that can be read; what it means stays the same',
+    summary: 'Formats SQL without changing its meaning',
     body: FormatSql,
     reply: answer({ result: Type.String() }),
     can: ['can_read', 'SQLLab'],
-    object: 'a database is looked at for its engine only, and must be visible',
+    object: 'the database must be visible if one is given; only its engine is used',
     rate: 'read',
     audit: 'none',
     csrf: 'token',
@@ -123,7 +123,7 @@ export const sqllabTools = {
   estimate: defineRoute({
     ...estimate,
     path: '/api/v1/sqllab/estimate/',
-    summary: 'What each statement would cost, in the words of its engine; nothing is run',
+    summary: 'Estimates the cost of each SQL statement without running it',
     body: EstimateRequest,
     reply: answer({ result: Costs }),
     errors: 'typed',
@@ -132,7 +132,7 @@ export const sqllabTools = {
   olderEstimate: defineRoute({
     ...estimate,
     path: '/superset/estimate_query_cost/:database_id/',
-    summary: 'As `estimate`; form fields `sql` and `templateParams`, each JSON text',
+    summary: 'Estimates the cost of each SQL statement (form fields `sql` and `templateParams`, both JSON)',
     params: Type.Object({ database_id: Type.Integer() }),
     body: 'form',
     reply: Costs,
@@ -142,7 +142,7 @@ export const sqllabTools = {
   olderEstimateOfSchema: defineRoute({
     ...estimate,
     path: '/superset/estimate_query_cost/:database_id/:schema/',
-    summary: 'As `estimate`; form fields `sql` and `templateParams`, each JSON text',
+    summary: 'Estimates the cost of each SQL statement (form fields `sql` and `templateParams`, both JSON)',
     params: Type.Object({ database_id: Type.Integer(), schema: Type.String() }),
     body: 'form',
     reply: Costs,
@@ -152,7 +152,7 @@ export const sqllabTools = {
   createPermalink: defineRoute({
     method: 'POST',
     path: '/api/v1/sqllab/permalink',
-    summary: 'A short link to a text that is not saved',
+    summary: 'Creates a permalink to unsaved SQL',
     body: SqllabPermalink,
     reply: answer({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'SqlLabPermalinkRestApi'],
@@ -167,12 +167,12 @@ export const sqllabTools = {
   permalink: defineRoute({
     method: 'GET',
     path: '/api/v1/sqllab/permalink/:key',
-    summary: 'The text behind a short link',
+    summary: 'Returns the SQL of a permalink',
     params: Type.Object({ key: Type.String() }),
     body: 'none',
     reply: SqllabPermalink,
     can: ['can_read', 'SqlLabPermalinkRestApi'],
-    object: 'who has the key and may see the database',
+    object: 'callers who have the key and may see the database',
     rate: 'read',
     audit: 'none',
     csrf: 'none',
@@ -183,11 +183,11 @@ export const sqllabTools = {
 
 const posted = {
   method: 'POST',
-  summary: 'SQL Lab with a query that another page posts: fields `datasourceKey` and `sql`, or both in `form_data`',
+  summary: 'Opens SQL Lab with a query (form fields `datasourceKey` and `sql`, or both in `form_data`)',
   body: 'form',
   reply: 'page',
   can: ['can_sqllab', 'Superset'],
-  object: 'none: what the page shows, it asks for by calls',
+  object: 'none: the page loads its content with API requests',
   rate: 'read',
   audit: 'none',
   csrf: 'token',

@@ -12,7 +12,7 @@ export interface ActualRange {
 export const timeRangeRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/time_range/',
-  summary: 'Start and end that a range text means now',
+  summary: 'Returns the start and end that a time range currently resolves to',
   rison: Type.Unsafe<string | { timeRange: string; shift?: string }[]>({}),
   body: 'none',
   reply: answer({ result: Type.Unsafe<ActualRange | ActualRange[]>({ type: ['object', 'array'] }) }),

@@ -23,18 +23,18 @@ export const warmUpRoutes = {
   chart: defineRoute({
     ...shared,
     path: '/api/v1/chart/warm_up_cache',
-    summary: 'Asks the questions of a chart anew, so that its next viewers find the answers',
+    summary: 'Refreshes the cached results of a chart',
     body: body({ chart_id: Type.Integer(), ...laidOver }),
     reply,
     can: ['can_warm_up_cache', 'Superset'],
-    object: 'the chart must be visible, its data readable',
+    object: 'the chart must be visible and its data readable',
     audit: 'chart.warm_up',
     fails: ['invalid_payload', 'not_found', 'bad_request'],
   }),
   dataset: defineRoute({
     ...shared,
     path: '/api/v1/dataset/warm_up_cache',
-    summary: 'The same for every chart of a table',
+    summary: 'Refreshes the cached results of all visible charts of a table',
     body: body({ db_name: text(1), table_name: text(1), ...laidOver }),
     reply,
     can: ['can_warm_up_cache', 'Superset'],
@@ -45,7 +45,7 @@ export const warmUpRoutes = {
   invalidate: defineRoute({
     method: 'POST',
     path: '/api/v1/cachekey/invalidate',
-    summary: 'Forgets the answers of datasets',
+    summary: 'Deletes the cached results of datasets',
     body: body({
       /** Such as `12__table`. */
       datasource_uids: may(Type.Array(Type.String(), { maxItems: 10_000 })),
@@ -64,7 +64,7 @@ export const warmUpRoutes = {
     }),
     reply: Type.Object({}),
     can: ['can_invalidate', 'CacheRestApi'],
-    object: 'none: who may do it may do it for every dataset',
+    object: 'none: the permission covers every dataset',
     rate: 'write',
     audit: 'cache.invalidate',
     csrf: 'token',

@@ -4,7 +4,7 @@ import { plainSay, sayIn } from './words.ts'
 it('says English where no catalogue has the text, and the text of the catalogue where it has', () => {
   const say = sayIn({ messages: { 'picture.others': 'Übrige ({count})' }, locale: 'de' })
   expect(say('picture.others', 'Others ({count})', { count: 3 })).toBe('Übrige (3)')
-  expect(say('picture.nothing', '{kind} without data.', { kind: 'Pie' })).toBe('Pie without data.')
+  expect(say('picture.nothing', '{kind} with no data.', { kind: 'Pie' })).toBe('Pie with no data.')
   expect(plainSay('picture.others', 'Others ({count})', { count: 3 })).toBe('Others (3)')
 })
 

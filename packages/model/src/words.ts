@@ -55,8 +55,9 @@ const numbers =
 export const formats: Readonly<Record<string, (locale: string) => Writer>> = {
   number: numbers({}),
   'number, percent': numbers({ style: 'percent' }),
-  'time, short': (locale) => {
-    const { format } = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: 'numeric' })
+  // The Swedish locale writes times as ISO 8601 does: `14:05`.
+  'time, short': () => {
+    const { format } = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' })
     return (value) => format(value instanceof Date ? value : new Date(Number(value)))
   },
 }

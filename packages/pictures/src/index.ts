@@ -1,6 +1,7 @@
 import { sayIn } from '@parquetry/charts/draw'
 import type { Picture } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { answersOf } from './answers.ts'
 
 export { workbookOf, type Sheet } from './workbook.ts'
@@ -22,9 +23,13 @@ export async function drawPicture(
   const say = sayIn({ messages: picture.messages, locale })
   const pages = await pagesOf({ picture, theme: themeOf(picture), say, answers: answersOf(messages), rest })
   const [page] = pages
-  if (!page) throw new AppError('unsupported', { message: 'There is nothing to draw.' })
+  if (!page)
+    throw new AppError('unsupported', { message: message('errors.picture.empty', 'There is nothing to draw.') })
   if (format === 'svg') return Buffer.from(page.svg)
-  if (format === 'xlsx') throw new AppError('unsupported', { message: 'A workbook is not drawn.' })
+  if (format === 'xlsx')
+    throw new AppError('unsupported', {
+      message: message('errors.picture.workbook', 'A workbook cannot be drawn as an image.'),
+    })
   if (format === 'png') return (await import('./png.ts')).pngOf(page, fonts)
   return (await import('./pdf/pdf.ts')).pdfOf(pages, { title: picture.title, locale, fonts, rest })
 }

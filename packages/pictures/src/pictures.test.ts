@@ -60,7 +60,7 @@ const operatorsIn = (pdf: Uint8Array): string =>
   [
     ...Buffer.from(pdf)
       .toString('latin1')
-      .matchAll(/\/FlateDecode\s*>>\s*stream\r?\n([\s\S]*?)\r?\nendstream/g),
+      .matchAll(/\/FlateDecode\s*>>\s*stream\r?\n([\s\S]*?)\nendstream/g),
   ]
     .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
     .join('\n')
@@ -95,10 +95,10 @@ describe('a chart', () => {
       error: { code: 'query_failed', message: 'No such <table>' },
     })
     expect(await text({ charts: [chart], page }, error)).toContain('No such &lt;table&gt;')
-    expect(await text({ charts: [chart], page })).toContain('This chart was not answered.')
+    expect(await text({ charts: [chart], page })).toContain('Could not load the data for this chart.')
     const unknown = { ...chart, viz_type: 'acme_gantt', form: { viz_type: 'acme_gantt' } }
     const [{ messages }] = charts as [(typeof charts)[0]]
-    expect(await text({ charts: [unknown], page }, messages)).toContain('(acme_gantt) cannot be drawn here')
+    expect(await text({ charts: [unknown], page }, messages)).toContain('(acme_gantt) cannot be shown here')
   })
 
   it('that is too large for pixels is refused, as SVG it is drawn', async () => {

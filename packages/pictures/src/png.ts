@@ -1,5 +1,6 @@
 import { Resvg } from '@resvg/resvg-js'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { Fonts, interFiles } from './fonts.ts'
 import { outlined } from './outlines.ts'
 import type { Page } from './sheet/sheet.ts'
@@ -16,7 +17,9 @@ const mostPixels = 40_000_000
 export function pngOf({ svg, width, height }: Page, named: string | null): Uint8Array {
   const fitting = [scale, 1].find((each) => width * height * each * each <= mostPixels)
   if (fitting === undefined)
-    throw new AppError('result_too_large', { message: 'This picture is too large for PNG. Download it as PDF or SVG.' })
+    throw new AppError('result_too_large', {
+      message: message('errors.picture.tooLargeForPng', 'This image is too large for PNG. Download it as PDF or SVG.'),
+    })
   return new Resvg(outlined(svg, new Fonts(named)), {
     fitTo: { mode: 'zoom', value: fitting },
     font: { fontFiles: Object.values(interFiles), loadSystemFonts: false, defaultFontFamily: 'Inter' },

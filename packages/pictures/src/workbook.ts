@@ -42,11 +42,11 @@ export function workbookOf(picture: Picture, messages: Uint8Array): Sheet[] {
     const answer = answers.get(id)
     const frames = Object.values(answer?.frames ?? {})
     if (!answer || answer.error !== null || frames.length === 0) {
-      const note = answer?.error ?? say('picture.notAnswered', 'This chart was not answered.')
+      const note = answer?.error ?? say('picture.notAnswered', 'Could not load the data for this chart.')
       list.push({ chart: title, sheet: null, rows: null, note })
       continue
     }
-    const note = answer.isCut ? say('picture.cut', 'The row limit of the chart cut the rows: there are more.') : null
+    const note = answer.isCut ? say('picture.cut', 'The chart’s row limit was reached. There are more rows.') : null
     for (const frame of frames) {
       const name = sheetName(title, taken)
       sheets.push({ name, frame })

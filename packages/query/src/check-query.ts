@@ -1,4 +1,12 @@
-import { AppError, labelOfColumn, labelOfMetric, type QueryColumn, type QueryObject } from '@parquetry/model'
+import {
+  AppError,
+  labelOfColumn,
+  labelOfMetric,
+  message,
+  type Message,
+  type QueryColumn,
+  type QueryObject,
+} from '@parquetry/model'
 import { clauseProblem } from './sql/check-sql-text.ts'
 
 /**
@@ -15,12 +23,22 @@ export function checkQuery(query: QueryObject, dialect: string): void {
   for (const label of labels) (seen.has(label) ? twice : seen).add(label)
   if (twice.size > 0) {
     throw refused(
-      `Duplicate column/metric labels: ${listed([...twice])}. Please make sure all columns and metrics have a unique label.`,
+      message(
+        'errors.query.duplicateLabels',
+        'Duplicate column/metric labels: {labels}. Please make sure all columns and metrics have a unique label.',
+        { labels: listed([...twice]) },
+      ),
     )
   }
   const missing = seriesOutside(query).map(labelOfColumn)
   if (missing.length > 0)
-    throw refused(`\`series_columns\` must be among \`columns\`; missing there: ${listed(missing)}`)
+    throw refused(
+      message(
+        'errors.query.seriesColumns',
+        'The following entries in `series_columns` are missing in `columns`: {columns}.',
+        { columns: listed(missing) },
+      ),
+    )
   for (const clause of [query.extras?.where, query.extras?.having]) {
     const problem = clause ? clauseProblem(clause, dialect) : null
     if (problem) throw refused(problem)
@@ -41,4 +59,4 @@ function seriesOutside({ columns, series_columns }: QueryObject): QueryColumn[] 
 
 const listed = (labels: string[]) => labels.map((label) => `"${label}"`).join(', ')
 
-const refused = (message: string) => new AppError('invalid_query', { message })
+const refused = (sentence: string | Message) => new AppError('invalid_query', { message: sentence })

@@ -27,7 +27,7 @@ export function restrict(
   for (const { clause } of rights.rowRules) {
     const problem = clauseProblem(clause, dataset.engine)
     if (problem) {
-      const message = `Error: A row-level rule of ${dataset.table_name} cannot be applied: ${problem}`
+      const message = `Error: A row-level security rule on ${dataset.table_name} could not be applied: ${problem}`
       throw new AppError('invalid_query', { message })
     }
   }

@@ -96,8 +96,8 @@ function change(words: readonly string[], tokens: readonly Token[]): string | un
   const isOfData = data.has(about) && !(head === 'ALTER' && about === 'DATABASE')
   if (!heads.has(head) || (changing.test(head) && !isOfData))
     return `The statement ${[head, ...(changing.test(head) && about ? [about] : [])].join(' ')}`
-  if (head === 'SET' && words.slice(1).some((word) => ofServers.test(word))) return 'A setting of the server'
-  if (head === 'CALL' && callsServer(tokens)) return 'A procedure of the server'
+  if (head === 'SET' && words.slice(1).some((word) => ofServers.test(word))) return 'A server setting'
+  if (head === 'CALL' && callsServer(tokens)) return 'A server procedure'
   return /^(CREATE|ALTER)$/.test(head) ? otherEngine(tokens) : undefined
 }
 

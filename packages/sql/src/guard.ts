@@ -1,5 +1,6 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
 import { refusedFunctions } from './functions.ts'
 
@@ -18,8 +19,10 @@ export function guardEmbedded(inspection: Inspection, views: readonly string[], 
   const statement = onlyStatement(inspection)
   if (statement.kind === 'pivot')
     throw new AppError('sql_not_allowed', {
-      message:
-        'Write PIVOT inside of a SELECT and name its values: SELECT * FROM (PIVOT t ON a IN (1, 2) USING sum(b)) AS q.',
+      message: message(
+        'errors.sql.pivot',
+        'PIVOT must be inside a SELECT and list its values, for example: SELECT * FROM (PIVOT t ON a IN (1, 2) USING sum(b)) AS q.',
+      ),
     })
   if (!statement.readOnly || !reading.has(statement.kind)) throw new AppError('dml_not_allowed')
   guardTables(statement, new Set(views.map((name) => name.toLowerCase())), sql)
@@ -59,18 +62,25 @@ export function guardOwnTable(
 
 function onlyStatement({ error, statements }: Inspection): InspectedStatement {
   if (error) {
-    const { message, ...position } = error
-    throw new AppError('syntax_error', { message, details: { ...position } })
+    const { message: said, ...position } = error
+    throw new AppError('syntax_error', { message: said, details: { ...position } })
   }
   const [statement, second] = statements
-  if (!statement) throw new AppError('syntax_error', { message: 'There is no statement to run.' })
-  if (second) throw new AppError('sql_not_allowed', { message: 'Only one statement can run at a time here.' })
+  if (!statement)
+    throw new AppError('syntax_error', { message: message('errors.sql.noStatement', 'There is no statement to run.') })
+  if (second)
+    throw new AppError('sql_not_allowed', {
+      message: message('errors.sql.severalStatements', 'Only one statement is allowed here.'),
+    })
   return statement
 }
 
 function guardFunctions(statement: InspectedStatement, engine: string): void {
   const [refused] = refusedFunctions(statement, engine)
-  if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
+  if (refused)
+    throw new AppError('sql_not_allowed', {
+      message: message('errors.sql.function', 'The function "{name}" cannot be used here.', { name: refused }),
+    })
 }
 
 function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>, sql: string): void {
@@ -78,7 +88,11 @@ function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>,
     const details = () => (span ? { ...positionAt(sql, span[0]) } : {})
     if (catalog !== null || (schema !== null && schema.toLowerCase() !== 'main'))
       throw new AppError('sql_not_allowed', {
-        message: `Only the tables of this database can be read, by their plain names: "${[catalog, schema, name].filter((part) => part !== null).join('.')}" is none.`,
+        message: message(
+          'errors.sql.qualifiedTable',
+          '"{table}" is not a table of this database. Use the name of a table without a schema or catalog.',
+          { table: [catalog, schema, name].filter((part) => part !== null).join('.') },
+        ),
         details: details(),
       })
     if (!views.has(name.toLowerCase()))

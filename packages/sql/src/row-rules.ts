@@ -1,6 +1,7 @@
 import type { Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { lex, saidByName, type Token } from '@parquetry/model/lex'
+import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
 import type { TableName } from './rules.ts'
 
@@ -185,7 +186,10 @@ function checkChange(sql: string, tokens: readonly Token[], [start, end]: readon
   const isMade = /^(CREATE|ALTER)$/.test(first?.text ?? '') && words.slice(1, 5).some(({ text }) => running.has(text))
   if (!first || !changing.has(first.text) || isMade)
     throw new AppError('sql_not_allowed', {
-      message: 'Rows of this database are restricted for you, so a statement cannot run whose tables are not known.',
+      message: message(
+        'errors.sql.unknownTables',
+        'Row-level security rules apply to you on this database, so you can run only statements whose tables can be determined.',
+      ),
       details: { ...positionAt(sql, start) },
     })
 }
@@ -193,12 +197,20 @@ function checkChange(sql: string, tokens: readonly Token[], [start, end]: readon
 /** An engine estimates by all rows, and counts those that it has asked. */
 const toldByPlan = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
   new AppError('sql_not_allowed', {
-    message: `Rows of "${name}" are restricted for you, and a plan tells of all of them.`,
+    message: message(
+      'errors.sql.planRestricted',
+      'Row-level security rules limit which rows of "{table}" you can see, and a query plan would reveal information about all of them.',
+      { table: name },
+    ),
     details: span ? { ...positionAt(sql, span[0]) } : {},
   })
 
 const refusal = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
   new AppError('sql_not_allowed', {
-    message: `Rows of "${name}" are restricted, and this text names it in a way that cannot be restricted. Name the table in FROM or JOIN only.`,
+    message: message(
+      'errors.sql.tableRestricted',
+      'Row-level security rules cannot be enforced where this query names "{table}". Name the table only in FROM or JOIN.',
+      { table: name },
+    ),
     details: span ? { ...positionAt(sql, span[0]) } : {},
   })

@@ -105,7 +105,7 @@ function tagAt(template: string, open: number): { text: string; end: number } {
     else if (sign === '}' && braces > 0) braces -= 1
     if ('([{'.includes(sign)) depth += 1
     else if (')]}'.includes(sign)) depth -= 1
-    if (depth > maxDepth) throw new TemplateError('The template is nested too deep.')
+    if (depth > maxDepth) throw new TemplateError('The template is nested too deeply.')
     text += template.slice(at, end)
     at = end
   }
@@ -120,7 +120,7 @@ function endOfQuoted(template: string, start: number): number {
     const sign = template[at] as string
     if (sign === template[start]) return at + 1
     blanks = /\s/.test(sign) ? blanks + 1 : 0
-    if (blanks > maxBlanks) throw new TemplateError('A text in a tag of the template holds too many blanks.')
+    if (blanks > maxBlanks) throw new TemplateError('A string in a template tag contains too many consecutive spaces.')
     if (sign === '\\') at += 1
   }
   return template.length

@@ -38,17 +38,17 @@ export const maxItems = 10_000
 
 const itemsOf = (operand: Inner): Inner[] => {
   if (isArray(operand)) return operand.value
-  if (lengthOf(operand) > maxItems) throw new TemplateError('The template makes a list that is too long.')
+  if (lengthOf(operand) > maxItems) throw new TemplateError('The template creates a list that is too long.')
   if (isObject(operand)) return [...operand.value.keys()].map((name) => new StringValue(name))
   if (isString(operand)) return [...operand.value].map((character) => new StringValue(character))
-  throw new TemplateError(`'${operand.type}' is no list`)
+  throw new TemplateError(`'${operand.type}' is not a list`)
 }
 
 /** Of a list, an object, or the characters of a text. */
 function lengthOf(operand: Inner): number {
   if (isArray(operand)) return operand.value.length
   if (isObject(operand)) return operand.value.size
-  if (!isString(operand)) throw new TemplateError(`'${operand.type}' is no list`)
+  if (!isString(operand)) throw new TemplateError(`'${operand.type}' is not a list`)
   let length = 0
   for (const _ of operand.value) length += 1
   return length
@@ -84,7 +84,7 @@ const dateParts = ['%Y', '%m', '%d', '%H', '%M', '%S'] as const
 
 /** The ISO text of a date written by a strptime pattern; the parts that the pattern names, the others at their least. */
 function dateOf(text: string, pattern: string): string {
-  if (pattern.length > 40) throw new TemplateError('A date pattern may have 40 characters at most.')
+  if (pattern.length > 40) throw new TemplateError('A date format can have at most 40 characters.')
   const order = [...pattern.matchAll(/%[YmdHMS]/g)].map(([part]) => part)
   const source = pattern
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -129,7 +129,7 @@ const own: Record<string, Filter> = {
   },
   replace: (operand, { args: [old, by] }, { checkLength }) => {
     if (!isString(operand) || !old || !by || !isString(old) || !isString(by))
-      throw new TemplateError('replace takes two texts')
+      throw new TemplateError('replace requires two strings')
     checkLength(operand.value.length * Math.max(1, by.value.length / Math.max(1, old.value.length)))
     return new StringValue(operand.value.replaceAll(old.value, () => by.value))
   },
@@ -142,7 +142,7 @@ const own: Record<string, Filter> = {
   map: (operand, { args: [filter], named }, { apply }) => {
     const attribute = named.get('attribute')
     if (attribute) return listOf(itemsOf(operand).map((item) => partOf(item, String(attribute.value))))
-    if (!filter || !isString(filter)) throw new TemplateError('map takes the name of a filter, or attribute=...')
+    if (!filter || !isString(filter)) throw new TemplateError('map requires the name of a filter or attribute=...')
     return listOf(itemsOf(operand).map((item) => apply(item, filter.value)))
   },
   list: (operand) => listOf(itemsOf(operand)),

@@ -115,7 +115,7 @@ export class Guarded extends Base implements FilterContext {
   /** @throws TemplateError when the template works too long. */
   charge(units = 0): void {
     this.#steps += 1 + units / unitsPerStep
-    if (this.#steps > maxSteps) throw new TemplateError('The template takes too long. Make it simpler.')
+    if (this.#steps > maxSteps) throw new TemplateError('The template takes too long to render. Simplify it.')
   }
 
   /**
@@ -266,8 +266,8 @@ export class Guarded extends Base implements FilterContext {
   }
 }
 
-const tooLongText = (): TemplateError => new TemplateError('The template makes a text that is too long.')
-const tooManyItems = (): TemplateError => new TemplateError('The template makes a list that is too long.')
+const tooLongText = (): TemplateError => new TemplateError('The template creates a string that is too long.')
+const tooManyItems = (): TemplateError => new TemplateError('The template creates a list that is too long.')
 
 /** @throws TemplateError when a text has more parts than a list may be made of */
 function checkParts(text: string, separator: Inner | undefined): void {
@@ -294,7 +294,7 @@ function divided(operator: string, a: Inner & { value: number }, b: Inner & { va
 }
 
 function append(list: Inner, item: Inner | undefined): Inner {
-  if (!isArray(list)) throw new TemplateError('append is a method of lists')
+  if (!isArray(list)) throw new TemplateError('append can be used only on lists')
   list.value.push(item ?? inner(null))
   if (list.value.length > maxItems) throw tooManyItems()
   return inner(null)

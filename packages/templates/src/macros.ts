@@ -42,7 +42,7 @@ const argument = (args: TemplateValue[], named: Named, place: number, name: stri
   args[place] ?? (Object.hasOwn(named, name) ? named[name] : undefined)
 
 const text = (value: TemplateValue, name: string): string => {
-  if (typeof value !== 'string') throw new TemplateError(`${name} must be a text`)
+  if (typeof value !== 'string') throw new TemplateError(`${name} must be a string`)
   return value
 }
 

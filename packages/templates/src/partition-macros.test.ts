@@ -48,14 +48,14 @@ it('a value of the data cannot end the text that it stands in', async () => {
 
 it.each([
   ["{{ trino.latest_partition('web.plain') }}", 'Verify that this table has a partition.'],
-  ["{{ trino.latest_partition('web.clicks') }}", 'use latest_sub_partition'],
+  ["{{ trino.latest_partition('web.clicks') }}", 'Use latest_sub_partition'],
   [
     "{{ trino.latest_sub_partition('web.clicks') }}",
     'A filter needs to be specified for 1 out of the 2 fields: day, kind.',
   ],
   ["{{ trino.latest_sub_partition('web.clicks', land='DE') }}", 'Field [land] is not part of the partitioning key'],
-  ["{{ trino.latest_sub_partition('web.clicks', day=['a']) }}", 'day must be a text or a number'],
-  ['{{ trino.latest_partition() }}', 'table_name must be a text'],
+  ["{{ trino.latest_sub_partition('web.clicks', day=['a']) }}", 'day must be a string, a number, or a boolean'],
+  ['{{ trino.latest_partition() }}', 'table_name must be a string'],
   ['{{ trino.latest_partition.__class__ }}', 'is unsafe'],
 ])('%s is refused: %s', async (template, message) => {
   await expect(rendered(template)).rejects.toThrow(message)

@@ -32,7 +32,7 @@ export function partitionMacros(
     const { cols, latest: values } = await partitionOf(table, {})
     if (cols.length > 1)
       throw new TemplateError(
-        `${table} is partitioned by ${cols.join(', ')}. latest_partition is for tables with one such column: use latest_sub_partition.`,
+        `${table} is partitioned by ${cols.join(', ')}. latest_partition supports only one partition column. Use latest_sub_partition instead.`,
       )
     return cols.flatMap((name) => values[name] ?? [])
   }
@@ -65,11 +65,11 @@ export function partitionMacros(
 type Named = Record<string, TemplateValue>
 
 function tableOf([first]: TemplateValue[], { table_name = first }: Named): string {
-  if (typeof table_name !== 'string' || table_name === '') throw new TemplateError('table_name must be a text')
+  if (typeof table_name !== 'string' || table_name === '') throw new TemplateError('table_name must be a string')
   return table_name
 }
 
 function textOf(name: string, value: TemplateValue): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new TemplateError(`${name} must be a text or a number`)
+  throw new TemplateError(`${name} must be a string, a number, or a boolean`)
 }

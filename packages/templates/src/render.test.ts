@@ -52,7 +52,7 @@ describe('the language', () => {
   })
 
   it('regression: one that breaks off was told in words of the parser itself', async () => {
-    expect(await failure('{% if x %}')).toMatchObject({ message: 'The template ends before it is complete.' })
+    expect(await failure('{% if x %}')).toMatchObject({ message: 'The template is incomplete: it ends unexpectedly.' })
   })
 
   it('names what is unknown and needed, and not what is only asked after', async () => {
@@ -91,10 +91,10 @@ describe('the walls', () => {
     expect(await render(template, context())).toEqual({ text: '', unknown })
   })
 
-  const tooLong = 'The template takes too long. Make it simpler.'
-  const tooLongText = 'The template makes a text that is too long.'
+  const tooLong = 'The template takes too long to render. Simplify it.'
+  const tooLongText = 'The template creates a string that is too long.'
   it.each([
-    ['{% for i in range(1000000000) %}{% endfor %}', 'A range may have 10,000 numbers at most.'],
+    ['{% for i in range(1000000000) %}{% endfor %}', 'A range can have at most 10,000 numbers.'],
     [
       '{% for i in range(9999) %}{% for j in range(9999) %}{% for k in range(9999) %}{% endfor %}{% endfor %}{% endfor %}',
       tooLong,
@@ -110,7 +110,7 @@ describe('the walls', () => {
     ],
     [
       '{% set ns = namespace(x=[1,2,3]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}',
-      'The template makes a list that is too long.',
+      'The template creates a list that is too long.',
     ],
     ["{{ 'a\nb'|indent(900000000) }}", tooLongText],
     [
@@ -118,7 +118,7 @@ describe('the walls', () => {
       tooLongText,
     ],
     ['{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}', "'f' is undefined"],
-    [`${'{{ ('.padEnd(15_000, '(')}1${')'.repeat(14_996)} }}`, 'The template is nested too deep.'],
+    [`${'{{ ('.padEnd(15_000, '(')}1${')'.repeat(14_996)} }}`, 'The template is nested too deeply.'],
     ['{{ [1]|tojson(indent=100000000) }}', tooLongText],
   ])('is stopped by a bound: %s', async (template, message) => {
     expect((await failure(template)).message).toBe(message)

@@ -58,7 +58,7 @@ export async function rendered(template: string, context: TemplateContext): Prom
       answers.set(error.key, await error.answer)
     }
   }
-  throw new TemplateError('The template asks for too many things.')
+  throw new TemplateError('The template calls too many macros.')
 }
 
 function parsed(template: string): Program {
@@ -67,7 +67,7 @@ function parsed(template: string): Program {
   } catch (error) {
     // Where the parser runs out of text it stumbles over its own next token.
     if (error instanceof TypeError)
-      throw new TemplateError('The template ends before it is complete.', null, { cause: error })
+      throw new TemplateError('The template is incomplete: it ends unexpectedly.', null, { cause: error })
     throw asTemplateError(error, null)
   }
 }
@@ -141,7 +141,7 @@ function sizeOf(given: TemplateValue): number {
   while (open.length > 0) {
     const value = open.pop()
     if (++count > maxGiven)
-      throw new TemplateError(`A template may be given ${maxGiven.toLocaleString('en')} values at most.`)
+      throw new TemplateError(`A template can receive at most ${maxGiven.toLocaleString('en')} values.`)
     if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) open.push(part)
   }
   return count
@@ -151,7 +151,7 @@ function range(args: Inner[], interpreter: Guarded): Inner {
   const [first, second, third] = args.map(({ value }) => Number(value))
   const [start, stop, step] = second === undefined ? [0, first ?? 0, 1] : [first ?? 0, second, third ?? 1]
   const length = Math.max(0, Math.ceil((stop - start) / step))
-  if (!(length <= 10_000)) throw new TemplateError('A range may have 10,000 numbers at most.')
+  if (!(length <= 10_000)) throw new TemplateError('A range can have at most 10,000 numbers.')
   interpreter.charge(length * 100)
   return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
 }
@@ -159,7 +159,8 @@ function range(args: Inner[], interpreter: Guarded): Inner {
 /** The library fails with plain errors, and a template that nests too deep with the engine's own. */
 function asTemplateError(error: unknown, unknownName: string | null): TemplateError {
   if (error instanceof TemplateError) return error
-  if (error instanceof RangeError) return new TemplateError('The template is nested too deep.', null, { cause: error })
+  if (error instanceof RangeError)
+    return new TemplateError('The template is nested too deeply.', null, { cause: error })
   if (!(error instanceof Error)) throw error
   const isOfUndefined = unknownName !== null && /undefined/i.test(error.message)
   return isOfUndefined

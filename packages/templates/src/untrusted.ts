@@ -53,7 +53,7 @@ export class Untrusted {
   }
 
   #written(value: string, kind: string, token: string): string {
-    if (value.includes('\0')) throw new TemplateError('A value may not hold a zero byte.')
+    if (value.includes('\0')) throw new TemplateError('A value must not contain a null byte.')
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
     const quote = /^[eE]?(['"`])/.exec(token)?.[1]
     if (quote && kind !== 'unclosed') {
@@ -63,7 +63,7 @@ export class Untrusted {
     if (token.startsWith('$') && !value.includes('$')) return value
     if (bare.test(value) || (plainName.test(value) && this.#names.has(value))) return value
     throw new TemplateError(
-      `A value given by the viewer stands outside of quotes and is no number and no column of the dataset. Put quotes around it, or use the filter where_in.`,
+      'A value from the viewer is used outside of quotes, and it is neither a number nor a column of the dataset. Put quotes around it or use the where_in filter.',
     )
   }
 }

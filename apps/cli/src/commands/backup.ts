@@ -5,9 +5,9 @@ import { withStore } from '../with-store.ts'
 
 const help = `Usage: parquetry backup [--to FOLDER]
 
-Writes a consistent copy of the metadata store, also beside a running server, and says where it is.
-  --to  folder of the copy, default the folder backups in the home
-The keys (keys.json in the home) and embedded data (data) are not in it: copy those files as they are.
+Writes a consistent copy of the metadata store and prints its path. The server can keep running.
+  --to  existing folder to write to, default "backups" in the home folder
+The copy does not include the keys (keys.json) and the embedded data (data). Copy them from the home folder.
 `
 
 export async function run(args: string[]): Promise<void> {

@@ -8,8 +8,8 @@ import { withStore } from '../with-store.ts'
 
 const help = `Usage: parquetry migrate
 
-Brings the metadata store to the shape that this version needs; a store with data is backed up before. The start of the server
-does the same. Not while a server of another version uses the store.
+Upgrades the metadata store to the schema of this version. A store that is not empty is backed up first.
+parquetry start does the same. Stop all servers of other versions that use the store before you run it.
 `
 
 export async function run(args: string[]): Promise<void> {
@@ -25,12 +25,14 @@ export async function run(args: string[]): Promise<void> {
     try {
       const { from, to } = await migrate(store, async (version) => {
         const path = await backUp(store, join(home, 'backups'), `before-migration-${version + 1}`, new Date())
-        process.stdout.write(`Backed up to ${path}\n`)
+        process.stdout.write(`Backed up the metadata store to ${path}\n`)
       })
       const { seedRoles } = await import('@parquetry/server/security/seed-roles')
       await seedRoles(store.db, config)
       process.stdout.write(
-        from === to ? `The store has version ${to} already.\n` : `The store went from version ${from} to ${to}.\n`,
+        from === to
+          ? `The metadata store is already at version ${to}.\n`
+          : `Migrated the metadata store from version ${from} to ${to}.\n`,
       )
     } finally {
       unlock()

@@ -8,8 +8,11 @@ const help = `Usage: parquetry role add NAME
        parquetry role revoke NAME PERMISSION VIEW
        parquetry role list [NAME]
 
-grant, for example: parquetry role grant Sales datasource_access '[Examples].[flights](id:3)'
-list   prints the names of all roles, or what one role holds
+add     creates a role without permissions
+grant   adds a permission to a role, for example:
+        parquetry role grant Sales datasource_access '[Examples].[flights](id:3)'
+revoke  removes a permission from a role
+list    prints the names of all roles, or the permissions of one role
 `
 
 export async function run(args: string[]): Promise<void> {
@@ -39,15 +42,19 @@ export async function run(args: string[]): Promise<void> {
       for (const row of rows) process.stdout.write(`${row.name}${'view' in row ? `\t${row.view}` : ''}\n`)
       return
     }
-    if (name === undefined) throw new UsageError(`role ${what} needs the name of a role.\n\n${help}`)
+    if (name === undefined) throw new UsageError(`role ${what} requires the name of a role.\n\n${help}`)
     if (what === 'add') {
       await addRole(db, name)
-      process.stdout.write(`Role ${name} is made.\n`)
+      process.stdout.write(`Role ${name} created.\n`)
       return
     }
     if ((what !== 'grant' && what !== 'revoke') || permission === undefined || view === undefined)
       throw new UsageError(help)
     await (what === 'grant' ? grant : revoke)(db, name, [permission, view])
-    process.stdout.write(`${name}: ${permission} on ${view} ${what === 'grant' ? 'granted' : 'revoked'}.\n`)
+    process.stdout.write(
+      what === 'grant'
+        ? `Granted ${permission} on ${view} to ${name}.\n`
+        : `Revoked ${permission} on ${view} from ${name}.\n`,
+    )
   })
 }

@@ -3,8 +3,8 @@ import { readSettings } from '@parquetry/server/settings/settings'
 
 const help = `Usage: parquetry start [--port PORT] [--host HOST] [--home FOLDER]
 
-Starts the server and says "Parquetry is ready at http://HOST:PORT" when every call works.
-  --port  default 8088, 0 takes a free one   (PARQUETRY_PORT)
+Starts the server and prints "Parquetry is ready at http://HOST:PORT" when it accepts requests.
+  --port  default 8088; 0 uses a free port   (PARQUETRY_PORT)
   --host  default 127.0.0.1                  (PARQUETRY_HOST)
   --home  data folder, default ~/.parquetry  (PARQUETRY_HOME)
 `
@@ -24,10 +24,10 @@ export async function run(args: string[]): Promise<void> {
     return
   }
   const settings = await readSettings(process.env, values)
-  // A wrong setting is told before the server is loaded.
+  // Invalid settings are reported before the server is loaded.
   const { start } = await import('@parquetry/server/start')
   const server = await start(settings)
-  // through npm a signal arrives up to three times
+  // npm may deliver a signal up to three times.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       void server.stop().then(
@@ -40,7 +40,8 @@ export async function run(args: string[]): Promise<void> {
     })
   process.stdout.write(`Parquetry is ready at ${server.url}\n`)
   if (server.link) {
-    if (process.stderr.isTTY) process.stderr.write("Set the administrator's password here, once, within 24 hours:\n")
+    if (process.stderr.isTTY)
+      process.stderr.write("Open this link to set the administrator's password. It works once, within 24 hours:\n")
     process.stdout.write(`${server.link}\n`)
   }
   server.startBackgroundWork()

@@ -12,10 +12,10 @@ const help = `Usage: parquetry user add NAME --role ROLE... [--password P] [--fi
        parquetry user link NAME
        parquetry user list
 
-add       makes a user; without --password it prints a one-time link
-password  sets a password and ends what the user had open
-link      prints a one-time link with which the user sets a password; works once within 24 hours
-list      prints name, active or not, roles and last sign-in of all users
+add       creates a user; without --password it prints a link for setting one
+password  sets a password and ends the sessions of the user
+link      prints a link for setting a password; it works once, within 24 hours
+list      prints the username, status, roles and last sign-in of all users
 `
 
 const options = {
@@ -41,7 +41,7 @@ async function sayLink(store: Store, { baseUrl, host, port }: Settings, id: numb
 
 async function userNamed(store: Store, name: string) {
   const user = await findUser(store.db, name)
-  if (!user) throw new UsageError(`There is no user ${name}.`)
+  if (!user) throw new UsageError(`User ${name} does not exist.`)
   return user
 }
 
@@ -70,21 +70,21 @@ export async function run(args: string[]): Promise<void> {
     return
   }
   if (!['add', 'password', 'link', 'list'].includes(what))
-    throw new UsageError(`There is no command user ${what}.\n\n${help}`)
+    throw new UsageError(`Unknown command: user ${what}\n\n${help}`)
   if (what !== 'list' && (name === '' || more.length > 0))
-    throw new UsageError(`user ${what} needs one user name.\n\n${help}`)
+    throw new UsageError(`user ${what} requires one username.\n\n${help}`)
   await withCurrentStore(async (store, settings) => {
     const { password } = values
     if (what === 'list') return list(store)
     if (what === 'link') return sayLink(store, settings, (await userNamed(store, name)).id)
     if (what === 'password') {
-      if (password === undefined) throw new UsageError('user password needs --password.')
+      if (password === undefined) throw new UsageError('user password requires --password.')
       const user = await userNamed(store, name)
       warnIfWeak(password, name)
       await setPassword(store.db, user.id, password, new Date())
-      return void say(`The password of ${user.username} is set.`)
+      return void say(`Password of ${user.username} changed.`)
     }
-    if (!values.role?.length) throw new UsageError('user add needs at least one --role.')
+    if (!values.role?.length) throw new UsageError('user add requires at least one --role.')
     if (password !== undefined) warnIfWeak(password, name)
     const user = {
       username: name,
@@ -95,7 +95,7 @@ export async function run(args: string[]): Promise<void> {
       ...(values.email !== undefined && { email: values.email }),
     }
     const id = await addUser(store.db, user, new Date())
-    say(`User ${name} is made.`)
+    say(`User ${name} created.`)
     if (password === undefined) await sayLink(store, settings, id)
   })
 }

@@ -2,12 +2,13 @@ import { open } from 'node:fs/promises'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
 import type { FileLook, FileToLook } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import { guessTable, lookOfRows, maxFileColumns, plainStyle, sampleRecords } from '@parquetry/model/table-file/guess'
 import { Workbook } from './workbook.ts'
 
 const sampleBytes = 1 << 20
 
-const notATable = () => new AppError('unprocessable', { message: 'There is no table in this file.' })
+const refuse = (text: Message) => new AppError('unprocessable', { message: text })
 
 /** What the start of a file says. @throws AppError `unprocessable` when it is no table of its format */
 export async function lookAtFile(
@@ -17,27 +18,32 @@ export async function lookAtFile(
 ): Promise<FileLook> {
   const { bytes, isWhole } = await start(path)
   const magic = bytes.subarray(0, 4).toString('latin1')
-  if (bytes.length === 0) throw new AppError('unprocessable', { message: 'The file is empty.' })
+  if (bytes.length === 0) throw refuse(message('errors.runner.emptyFile', 'The file is empty.'))
   if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0')
-    throw new AppError('unprocessable', {
-      message:
-        'Old Excel files (.xls) and workbooks with a password cannot be read. Save it as .xlsx without a password.',
-    })
+    throw refuse(
+      message(
+        'errors.runner.oldExcel',
+        'Old Excel files (.xls) and password-protected workbooks cannot be read. Save the file as .xlsx without a password.',
+      ),
+    )
   if (format === 'parquet') {
-    if (magic !== 'PAR1') throw new AppError('unprocessable', { message: 'This is no Parquet file.' })
+    if (magic !== 'PAR1') throw refuse(message('errors.runner.notParquet', 'This file is not a Parquet file.'))
     return narrow(await (await embeddedDriverOf('duckdb')).lookAtParquet(path, limits, signal))
   }
   const look = format === 'xlsx' ? await lookAtWorkbook(path, told) : guessTable(bytes, { format, isWhole, told })
-  if (!look) throw notATable()
+  if (!look) throw refuse(message('errors.runner.noTable', 'No table found in this file.'))
   return narrow(look)
 }
 
 /** The engine holds a block of memory for each column while it writes. */
 function narrow(look: FileLook): FileLook {
   if (look.width > maxFileColumns)
-    throw new AppError('unprocessable', {
-      message: `The file has ${look.width} columns; at most ${maxFileColumns} can be added.`,
-    })
+    throw refuse(
+      message('errors.runner.columns', 'The file has {count, number} columns. At most {max, number} can be added.', {
+        count: look.width,
+        max: maxFileColumns,
+      }),
+    )
   return look
 }
 

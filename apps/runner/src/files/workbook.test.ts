@@ -151,7 +151,7 @@ it('stops at a part that unpacks to more than the ratio allows, whatever the arc
   const path = await write({
     sheets: { S: `<row><c t="str"><v>${' '.repeat(30 * 2 ** 20)}</v></c></row>` },
   })
-  expect(await messageOf(look(path))).toContain('larger inside')
+  expect(await messageOf(look(path))).toContain('unpacked workbook is larger')
 })
 
 it('refuses workbooks of more parts than anybody needs', async () => {
@@ -161,10 +161,10 @@ it('refuses workbooks of more parts than anybody needs', async () => {
 }, 120_000)
 
 it.each([
-  ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Save it as .xlsx'],
-  ['no archive', Buffer.from('a,b\n1,2\n'), 'no workbook'],
+  ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Save the file as .xlsx'],
+  ['no archive', Buffer.from('a,b\n1,2\n'), 'not a workbook'],
   ['an empty file', Buffer.alloc(0), 'empty'],
-  ['half an archive', Buffer.from('504b0304140000000800', 'hex'), 'no workbook'],
+  ['half an archive', Buffer.from('504b0304140000000800', 'hex'), 'not a workbook'],
 ])('says what is wrong with %s', async (_what, bytes, words) => {
   const path = join(folder, `${++count}.xlsx`)
   writeFileSync(path, bytes)
@@ -175,7 +175,7 @@ it('refuses files of more columns than the engine can write', async () => {
   const path = join(folder, `${++count}.csv`)
   writeFileSync(path, `${Array.from({ length: 2001 }, (_, at) => `c${at}`).join(',')}\n`)
   await expect(lookAtFile({ path, format: 'csv', told: {} }, limits, never)).rejects.toMatchObject({
-    message: 'The file has 2001 columns; at most 2000 can be added.',
+    message: 'The file has 2,001 columns. At most 2,000 can be added.',
   })
 })
 
@@ -185,12 +185,12 @@ it('an archive that is no workbook, or holds names that lead out of it, is refus
   zip.end()
   const path = join(folder, `${++count}.xlsx`)
   await pipeline(zip.outputStream, createWriteStream(path))
-  expect(await messageOf(look(path))).toContain('no Excel workbook')
+  expect(await messageOf(look(path))).toContain('not an Excel workbook')
   const away = await write({
     sheets: { S: '<row/>' },
     parts: { 'xl/_rels/workbook.xml.rels.bak': '' },
   })
-  expect(await messageOf(look(away))).toContain('no table')
+  expect(await messageOf(look(away))).toContain('No table')
 })
 
 it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {

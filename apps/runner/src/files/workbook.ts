@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { isDateFormat, serialText } from './serial-date.ts'
 import { readXml } from './xml.ts'
 import { Zip } from './zip.ts'
@@ -57,7 +58,10 @@ export class Workbook {
    */
   async rows(sheet: string | null, take: TakeRow): Promise<void> {
     const found = sheet === null ? this.#sheets[0] : this.#sheets.find(({ name }) => name === sheet)
-    if (!found) throw new AppError('unprocessable', { message: `The workbook has no sheet "${sheet ?? ''}".` })
+    if (!found)
+      throw new AppError('unprocessable', {
+        message: message('errors.runner.noSheet', 'The workbook has no sheet "{sheet}".', { sheet }),
+      })
     this.#shared ??= await this.#readShared()
     const shared = this.#shared
     let isDone = false
@@ -134,7 +138,9 @@ export class Workbook {
 
   async #readParts(): Promise<void> {
     if (!this.#zip.has('xl/workbook.xml'))
-      throw new AppError('unprocessable', { message: 'This is no Excel workbook (.xlsx).' })
+      throw new AppError('unprocessable', {
+        message: message('errors.runner.notExcel', 'This file is not an Excel workbook (.xlsx).'),
+      })
     const targets = new Map<string, string>()
     await readXml(this.#zip.read('xl/_rels/workbook.xml.rels'), {
       open: (name, { Id, Target, TargetMode }) => {
@@ -153,7 +159,10 @@ export class Workbook {
     })
     for (const sheet of this.#sheets)
       if (!this.#zip.has(sheet.path)) sheet.path = sheet.path.replace(/^xl\/xl\//, 'xl/')
-    if (this.#sheets.length === 0) throw new AppError('unprocessable', { message: 'The workbook has no sheets.' })
+    if (this.#sheets.length === 0)
+      throw new AppError('unprocessable', {
+        message: message('errors.runner.noSheets', 'The workbook has no sheets.'),
+      })
     if (this.#zip.has('xl/styles.xml')) await this.#readStyles()
   }
 
@@ -197,7 +206,10 @@ export class Workbook {
           characters += text.length
           if (texts.length > maxSharedTexts || characters > maxSharedCharacters)
             throw new AppError('unprocessable', {
-              message: 'The workbook holds more text than this server reads. Save the sheet as CSV and add that.',
+              message: message(
+                'errors.runner.workbookText',
+                'The workbook contains more text than this server can read. Save the sheet as CSV and add that.',
+              ),
             })
         }
       },

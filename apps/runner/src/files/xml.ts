@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import { SaxesParser } from 'saxes'
 
 export interface XmlHandler {
@@ -21,16 +22,21 @@ export async function readXml(
   isDone: () => boolean = () => false,
 ): Promise<void> {
   const parser = new SaxesParser({ fragment: false })
-  const refuse = (message: string, cause?: unknown) => new AppError('unprocessable', { message, cause })
+  const refuse = (text: Message, cause?: unknown) => new AppError('unprocessable', { message: text, cause })
   let depth = 0
   parser.on('error', (error) => {
-    throw refuse('The workbook is damaged.', error)
+    throw refuse(message('errors.runner.workbookDamaged', 'The workbook is damaged.'), error)
   })
   parser.on('doctype', () => {
-    throw refuse('The workbook holds a document type, which is refused.')
+    throw refuse(
+      message(
+        'errors.runner.workbookDoctype',
+        'The workbook contains a document type declaration, which is not allowed.',
+      ),
+    )
   })
   parser.on('opentag', ({ name, attributes }) => {
-    if (++depth > maxDepth) throw refuse('The workbook is nested too deeply.')
+    if (++depth > maxDepth) throw refuse(message('errors.runner.workbookDepth', 'The workbook is nested too deeply.'))
     handler.open?.(local(name), attributes as Record<string, string>)
   })
   parser.on('closetag', ({ name }) => {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 
 const maxEntries = 5000
@@ -8,7 +9,9 @@ const maxRatio = 200
 /** Small archives may be packed better than the ratio allows. */
 const freeBytes = 10 * 2 ** 20
 
-const broken = (message: string, cause?: unknown) => new AppError('unprocessable', { message, cause })
+const broken = (text: Message, cause?: unknown) => new AppError('unprocessable', { message: text, cause })
+const noWorkbook = message('errors.runner.noWorkbook', 'This file is not a workbook, or it is damaged.')
+const damaged = message('errors.runner.workbookDamaged', 'The workbook is damaged.')
 
 /** An archive whose parts are read one at a time. All limits count what really comes out, whatever the archive claims. */
 export class Zip {
@@ -30,7 +33,7 @@ export class Zip {
         error ? reject(error) : resolve(opened),
       ),
     ).catch((error: unknown) => {
-      throw broken('This is no workbook, or it is damaged.', error)
+      throw broken(noWorkbook, error)
     })
     try {
       return new Zip(zip, await entriesOf(zip))
@@ -47,22 +50,28 @@ export class Zip {
   /** The bytes of a part. @throws AppError `unprocessable` when it is missing, encrypted or larger than the limits */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase())
-    if (!entry) throw broken('The workbook is damaged: a part of it is missing.')
-    if (entry.isEncrypted()) throw broken('The workbook is encrypted. Save it without a password.')
+    if (!entry) throw broken(message('errors.runner.workbookPart', 'The workbook is damaged: a part of it is missing.'))
+    if (entry.isEncrypted())
+      throw broken(message('errors.runner.workbookEncrypted', 'The workbook is encrypted. Save it without a password.'))
     const stream = await new Promise<Readable>((resolve, reject) =>
       this.#zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
     ).catch((error: unknown) => {
-      throw broken('The workbook is damaged.', error)
+      throw broken(damaged, error)
     })
     try {
       for await (const chunk of stream) {
         this.#unpacked += (chunk as Buffer).length
         if (this.#unpacked > this.#limit)
-          throw broken('The workbook is larger inside than this server reads. Save the sheet as CSV and add that.')
+          throw broken(
+            message(
+              'errors.runner.workbookTooLarge',
+              'The unpacked workbook is larger than this server can read. Save the sheet as CSV and add that.',
+            ),
+          )
         yield chunk as Buffer
       }
     } catch (error) {
-      throw error instanceof AppError ? error : broken('The workbook is damaged.', error)
+      throw error instanceof AppError ? error : broken(damaged, error)
     } finally {
       stream.destroy()
     }
@@ -77,12 +86,15 @@ function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, Entry>>()
   zip.on('entry', (entry: Entry) => {
-    if (entries.size >= maxEntries) return reject(broken('The workbook has more parts than this server reads.'))
+    if (entries.size >= maxEntries)
+      return reject(
+        broken(message('errors.runner.workbookParts', 'The workbook has more parts than this server can read.')),
+      )
     entries.set(entry.fileName.toLowerCase(), entry)
     zip.readEntry()
   })
   zip.once('end', () => resolve(entries))
-  zip.once('error', (error) => reject(broken('This is no workbook, or it is damaged.', error)))
+  zip.once('error', (error) => reject(broken(noWorkbook, error)))
   zip.readEntry()
   return promise
 }

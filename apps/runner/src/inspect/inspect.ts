@@ -35,7 +35,7 @@ export async function inspect(
       const parsed = await parse(sql.slice(start, end))
       statements.push(moved(parsed, start, end))
     } catch (error) {
-      if (isTooDeep(error)) return failed(sql, 'This statement is nested too deeply to be read', start)
+      if (isTooDeep(error)) return failed(sql, 'This statement is nested too deeply to be parsed', start)
       if (!(error instanceof ParseError)) throw error
       return failed(sql, error.message, start + error.offset)
     }
@@ -55,7 +55,7 @@ const failed = (sql: string, message: string, offset: number): Inspection => ({
 function unclosed(sql: string, dialect: string): Inspection {
   const token = tokensOf(sql, dialect).find(({ kind }) => kind === 'unclosed')
   const isExecuted = token?.text.endsWith('!')
-  const message = isExecuted ? 'comments that are executed cannot be used here' : 'unterminated quote or comment'
+  const message = isExecuted ? 'executable comments cannot be used here' : 'unterminated quote or comment'
   return failed(sql, message, token?.start ?? sql.length)
 }
 

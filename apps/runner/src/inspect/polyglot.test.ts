@@ -155,11 +155,11 @@ describe('the inspector of engines without a parser of their own', () => {
   })
 
   it.each([
-    ['mysql', 'SELECT 1 /*! , load_file(2) */', 'comments that are executed cannot be used here', 9],
-    ['mysql', 'SELECT 1 /*M!100000 , 2 */', 'comments that are executed cannot be used here', 9],
-    ['mysql', '/*!50000 SELECT 1*/', 'comments that are executed cannot be used here', 0],
-    ['mysql', 'SELECT 1 /* a */ /*!50000 + 1*/', 'comments that are executed cannot be used here', 17],
-    ['mysql', 'INSERT INTO a /*! SELECT 1 */ VALUES (1)', 'comments that are executed cannot be used here', 14],
+    ['mysql', 'SELECT 1 /*! , load_file(2) */', 'executable comments cannot be used here', 9],
+    ['mysql', 'SELECT 1 /*M!100000 , 2 */', 'executable comments cannot be used here', 9],
+    ['mysql', '/*!50000 SELECT 1*/', 'executable comments cannot be used here', 0],
+    ['mysql', 'SELECT 1 /* a */ /*!50000 + 1*/', 'executable comments cannot be used here', 17],
+    ['mysql', 'INSERT INTO a /*! SELECT 1 */ VALUES (1)', 'executable comments cannot be used here', 14],
     ['mysql', "SELECT 1 INTO OUTFILE '/tmp/x'", 'OUTFILE cannot be used here', 14],
     ['mysql', "SELECT 1 INTO DUMPFILE '/tmp/x' FROM a", 'DUMPFILE cannot be used here', 14],
     ['mysql', "LOAD DATA INFILE 'x' INTO TABLE t", 'LOAD cannot be used here', 0],

@@ -132,6 +132,6 @@ function parse(plain: string, words: readonly Word[], dialect: string): Node[] |
   if (!reading.has(words[0]?.text ?? '')) return null
   const offset = indexOfCodePoint(plain, result.errorStart ?? 0)
   const near = words.find(({ start, end }) => start <= offset && offset < end)
-  if (result.errorStart === undefined) throw new ParseError(result.error ?? 'The statement cannot be read', 0)
+  if (result.errorStart === undefined) throw new ParseError(result.error ?? 'The statement cannot be parsed', 0)
   throw new ParseError(near ? `syntax error at or near "${near.said}"` : 'syntax error at end of input', offset)
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ReaderTask } from '@parquetry/model'
 import { AppError, fromWire, type WireError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Job } from '../job.ts'
 
 /** What the thread says; it ends when all is said. */
@@ -14,15 +15,25 @@ const mostMemoryMb = 512
 const tooMuch: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
   bundle: (cause) =>
     new AppError('unprocessable', {
-      message: 'The archive takes more time or memory to read than is allowed. Split it into smaller ones.',
+      message: message(
+        'errors.runner.bundleTooLarge',
+        'Reading the archive takes more time or memory than allowed. Split it into smaller archives.',
+      ),
       cause,
     }),
   archive: (cause) =>
     new AppError('unprocessable', {
-      message: 'The archive takes more time or memory to write than is allowed. Export fewer objects at once.',
+      message: message(
+        'errors.runner.exportTooLarge',
+        'Writing the archive takes more time or memory than allowed. Export fewer objects at once.',
+      ),
       cause,
     }),
-  sql: (cause) => new AppError('bad_request', { message: 'The text is too long to be formatted.', cause }),
+  sql: (cause) =>
+    new AppError('bad_request', {
+      message: message('errors.runner.sqlTooLongToFormat', 'The SQL is too long to format.'),
+      cause,
+    }),
 }
 
 /**
@@ -37,10 +48,10 @@ export async function read(task: ReaderTask, body: Uint8Array, job: Job): Promis
   })
   const over = Promise.withResolvers<void>()
   let sending: Promise<unknown> = Promise.resolve()
-  worker.on('message', (message: FromThread) => {
-    if ('error' in message) over.reject(fromWire(message.error))
+  worker.on('message', (said: FromThread) => {
+    if ('error' in said) over.reject(fromWire(said.error))
     else {
-      sending = sending.then(() => job.bytes(message.bytes))
+      sending = sending.then(() => job.bytes(said.bytes))
       sending.catch(() => {})
     }
   })

@@ -1,4 +1,4 @@
-import { AppError, type NativeFilter } from '@parquetry/model'
+import { AppError, message, type NativeFilter } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { and } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
@@ -71,6 +71,9 @@ export async function refuseToOpen(
   const { rows } = await sql`select dataset.id from dataset where ${and([among, access])}`.execute(db)
   if (rows.length < datasets.size)
     throw new AppError('unprocessable', {
-      message: 'The roles of a dashboard open its data, and some of this data is not yours to read.',
+      message: message(
+        'errors.access.opensData',
+        'The roles of a dashboard give access to its data, and you do not have access to all of it. Ask for access to the data first.',
+      ),
     })
 }

@@ -1,4 +1,4 @@
-import { advancedDataTypeRoutes as routes, AppError, availableDomains } from '@parquetry/model'
+import { advancedDataTypeRoutes as routes, AppError, availableDomains, message } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { advancedTypes, convert } from './types.ts'
@@ -8,7 +8,10 @@ export function advancedDataTypeRoutes(app: App): void {
   serve(app, routes.types, () => ({ result: [...advancedTypes] }))
   serve(app, routes.convert, ({ rison: { type, values } }) => {
     const result = convert(type, values)
-    if (!result) throw new AppError('bad_request', { message: `Invalid advanced data type: ${type}` })
+    if (!result)
+      throw new AppError('bad_request', {
+        message: message('errors.advancedDataType.notKnown', 'Invalid advanced data type: {type}', { type }),
+      })
     return { result }
   })
   serve(app, availableDomains, () => ({ result: { domains: null } }))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { annotationLayerRoutes as routes } from '@parquetry/model'
+import { annotationLayerRoutes as routes, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serveRemoving } from '../http/removing.ts'
@@ -19,7 +19,8 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
 async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: number | null): Promise<void> {
   if (name === undefined) return
   const taken = await db.selectFrom('annotation_layer').select('id').where('name', '=', name).executeTakeFirst()
-  if (taken && taken.id !== ownId) throw refused({ name: ['Name must be unique'] })
+  if (taken && taken.id !== ownId)
+    throw refused({ name: [message('errors.annotation.layerNameTaken', 'Name must be unique')] })
 }
 
 /** `/api/v1/annotation_layer/`: the layers. Their `_info` is that of the annotations, as the API has it. */
@@ -59,7 +60,7 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
     async check(rows) {
       const ids = rows.map(({ id }) => id)
       const held = await db.selectFrom('annotation').select('id').where('layer_id', 'in', ids).executeTakeFirst()
-      if (held) throw refusedAs('Annotation layer has associated annotations.')
+      if (held) throw refusedAs(message('errors.annotation.layerInUse', 'Annotation layer has associated annotations.'))
     },
     async remove(trx, { id }) {
       await trx.deleteFrom('annotation_layer').where('id', '=', id).execute()

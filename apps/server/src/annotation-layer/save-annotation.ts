@@ -1,4 +1,4 @@
-import { AppError, type AnnotationPost, type AnnotationPut } from '@parquetry/model'
+import { AppError, message, type AnnotationPost, type AnnotationPut } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import {
@@ -33,7 +33,7 @@ function timesOf(body: AnnotationPut): { start_dttm?: string; end_dttm?: string 
     const text = body[field]
     if (text === undefined) continue
     const time = storedTime(text)
-    if (time === undefined) complaints.add(field, 'Not a valid datetime.')
+    if (time === undefined) complaints.add(field, message('errors.fields.datetime', 'Not a valid datetime.'))
     else times[field] = time
   }
   complaints.throwIfAny()
@@ -60,8 +60,12 @@ async function check(
     .where('layer_id', '=', layer_id)
     .where('short_descr', '=', short_descr)
     .executeTakeFirst()
-  if (taken && taken.id !== ownId) throw refused({ short_descr: ['Short description must be unique for this layer'] })
-  if (end_dttm < start_dttm) throw refused({ start_dttm: ['End date must be after start date'] })
+  if (taken && taken.id !== ownId)
+    throw refused({
+      short_descr: [message('errors.annotation.nameTaken', 'Short description must be unique for this layer')],
+    })
+  if (end_dttm < start_dttm)
+    throw refused({ start_dttm: [message('errors.annotation.endBeforeStart', 'End date must be after start date')] })
 }
 
 /** What was sent, as the API says it back: its times as HTTP dates. */
@@ -89,7 +93,10 @@ export async function createAnnotation(context: WriteContext, layerId: number, b
   const history = { kind: 'annotation', uuid: row.uuid, author: principal.id, event, now }
   const id = await change(db, { ...history, document }, async (trx) => {
     const layer = await trx.selectFrom('annotation_layer').select('id').where('id', '=', layerId).executeTakeFirst()
-    if (!layer) throw new AppError('bad_request', { message: 'Annotation layer not found.' })
+    if (!layer)
+      throw new AppError('bad_request', {
+        message: message('errors.annotation.layerNotFound', 'Annotation layer not found.'),
+      })
     await check(trx, row, null)
     const made = await trx.insertInto('annotation').values(row).returning('id').executeTakeFirstOrThrow()
     event.json = { id: made.id, layer: layerId }

@@ -1,12 +1,12 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, databaseRoutes } from '@parquetry/model'
+import { AppError, databaseRoutes, message } from '@parquetry/model'
 import { importSent, onlyFolders } from './import-sent.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { holds, type Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 
-const failure = 'Error importing database'
+const failure = message('errors.bundle.importDatabase', 'Error importing database')
 
 const refusedFor = (path: string, problem: object) =>
   new AppError('unprocessable', { message: failure, details: { [path]: problem } })
@@ -16,7 +16,7 @@ function admit(bundle: Bundle, principal: Principal): Bundle {
   if (bundle.metadata.type !== 'Database') throw refusedFor('metadata.yaml', { type: ['Must be equal to Database.'] })
   const dataset = [...bundle.files.keys()].find((path) => path.startsWith('datasets/'))
   if (dataset && !holds(principal, ['can_write', 'Dataset']))
-    throw refusedFor(dataset, { _schema: ['You may not add datasets.'] })
+    throw refusedFor(dataset, { _schema: ['You do not have permission to add datasets.'] })
   return onlyFolders(bundle, ['databases', 'datasets'])
 }
 

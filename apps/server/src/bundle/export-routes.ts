@@ -1,5 +1,5 @@
 import type { BundleType } from '@parquetry/bundle'
-import { AppError, exportRoutes as routes } from '@parquetry/model'
+import { AppError, exportRoutes as routes, message } from '@parquetry/model'
 import { personOf } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -27,7 +27,9 @@ export function exportRoutes(app: App, { now, runners }: Pick<ConnectionDeps, 'n
       const context = readContext(app, principal)
       const { token } = query
       if (token !== undefined && !/^[\w-]{1,64}$/.test(token))
-        throw new AppError('bad_request', { message: 'The token must be letters, digits, - and _.' })
+        throw new AppError('bad_request', {
+          message: message('errors.bundle.token', 'The token must be 1 to 64 letters, digits, - or _.'),
+        })
       const into = new Export(context)
       const rows = ids.length === 0 ? [] : await visibleRows({ kind }, ids, context)
       for (const row of rows) await add(into, row as never)

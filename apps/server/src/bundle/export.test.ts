@@ -203,7 +203,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       await bring(dataset)
       expect(await stored()).toEqual(arrived)
       await expect(bring({ ...dataset, folders: [{ ...top, name: '' }] })).rejects.toMatchObject({
-        details: { 'datasets/d/t.yaml': { folders: ['Each folder needs a name'] } },
+        details: { 'datasets/d/t.yaml': { folders: ['Each folder must have a name.'] } },
       })
       await bring({ ...dataset, folders: [] })
       expect(await stored()).toBeUndefined()
@@ -232,7 +232,12 @@ describe.each(testStores)('an export on %s', (_name, store) => {
   it.each([
     ['alpha', 'chart/export/?q=!(99999)', 404, { message: 'Not found' }],
     ['gamma', 'dataset/export/?q=!(1)', 403, { message: 'Forbidden' }],
-    ['alpha', 'chart/export/?q=!()&token=a%0d%0ab', 400, { message: 'The token must be letters, digits, - and _.' }],
+    [
+      'alpha',
+      'chart/export/?q=!()&token=a%0d%0ab',
+      400,
+      { message: 'The token must be 1 to 64 letters, digits, - or _.' },
+    ],
   ] as const)('for %s of %s is refused with %i', async (user, path, status, body) => {
     const answer = await download(user, path)
     expect([answer.statusCode, answer.json()]).toEqual([status, body])

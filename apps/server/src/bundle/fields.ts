@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 
 type Document = Record<string, unknown>
 
@@ -41,8 +41,11 @@ function read<T>(document: Document, path: string, name: string, type: 'string' 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const problem = (path: string, name: string, message: string): AppError =>
-  new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: { [name]: [message] } } })
+const problem = (path: string, name: string, sentence: string): AppError =>
+  new AppError('unprocessable', {
+    message: message('errors.bundle.import', 'Error importing the bundle'),
+    details: { [path]: { [name]: [sentence] } },
+  })
 
 /** The sentence that clients look for when something is there already. */
 export const existsAlready = (kind: string): string => `${kind} already exists and \`overwrite=true\` was not passed`

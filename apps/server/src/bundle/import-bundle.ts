@@ -1,5 +1,5 @@
 import { folders, hashOfImage, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
-import { AppError } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { Rests } from '../concurrency/rests.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
@@ -38,7 +38,7 @@ export interface ImportOptions {
   at: string
   overwrite: boolean
   /** The sentence above the problems; that of bundles when left out. */
-  failure?: string
+  failure?: string | Message
   /** Secrets of new databases; left out, none are taken. */
   vault?: Vault
 }
@@ -82,7 +82,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
     }
     if (Object.keys(context.problems).length > 0)
       throw new AppError('unprocessable', {
-        message: options.failure ?? 'Error importing the bundle',
+        message: options.failure ?? message('errors.bundle.import', 'Error importing the bundle'),
         details: context.problems,
       })
     if (principal && opened) await refuseToOpen(transaction, principal, touched, opened)
@@ -110,6 +110,9 @@ const isImage = ([path, { base64 }]: [string, Record<string, unknown>]): boolean
 
 const folderOf = (type: string): BundleFolder => {
   const found = Object.entries(folders).find(([, kind]) => kind === type)
-  if (!found) throw new AppError('unprocessable', { message: `Bundles of type ${type} are not imported.` })
+  if (!found)
+    throw new AppError('unprocessable', {
+      message: message('errors.bundle.type', 'Bundles of type {type} cannot be imported.', { type }),
+    })
   return found[0] as BundleFolder
 }

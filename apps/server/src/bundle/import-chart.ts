@@ -24,7 +24,7 @@ export async function importChart(
   const datasetUuid = fields.required('dataset_uuid')
   const datasetId = ids.datasets.get(datasetUuid)
   if (datasetId === undefined) {
-    context.problems[path] = { dataset_uuid: ['The bundle does not hold this dataset.'] }
+    context.problems[path] = { dataset_uuid: ['The bundle does not contain this dataset.'] }
     return
   }
   const dataset = await db

@@ -1,5 +1,5 @@
 import { engineOfUri, mask } from '@parquetry/engines'
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
 import { connectionColumns, connectionOf } from '../connection/source.ts'
@@ -47,7 +47,12 @@ function readTunnel(
 }
 
 function refuseSecrets(): never {
-  throw new AppError('unprocessable', { message: 'Secrets of a database are taken only by its own import.' })
+  throw new AppError('unprocessable', {
+    message: message(
+      'errors.bundle.secrets',
+      'Passwords and other secrets can only be imported with a database import.',
+    ),
+  })
 }
 
 /** Of an import that brings databases along only. */
@@ -80,7 +85,9 @@ export async function importDatabase(
     .where('database_name', '=', database_name)
     .executeTakeFirst()
   if (other && other.uuid !== uuid) {
-    context.problems[path] = { database_name: [`Another database has the name ${database_name}. Rename one of them.`] }
+    context.problems[path] = {
+      database_name: [`Another database is already named ${database_name}. Rename one of them.`],
+    }
     return
   }
   try {
@@ -136,7 +143,10 @@ function readDocument(
 ): Connection {
   const uri = fieldsOf(document, path).required('sqlalchemy_uri')
   const engine = engineOfUri(uri)
-  if (!engine) throw wrongFields({ sqlalchemy_uri: ['This server has no engine for this kind of database.'] })
+  if (!engine)
+    throw wrongFields({
+      sqlalchemy_uri: [message('errors.bundle.engine', 'This server does not support this type of database.')],
+    })
   const told = engine.fromUri(uri)
   const missing: string[] = []
   const password = vault?.passwords[path] ?? fieldsOf(document, path).text('password') ?? told['password']

@@ -27,7 +27,7 @@ export async function importDataset(document: Document, path: string, context: I
   }
   const databaseId = ids.databases.get(fields.required('database_uuid'))
   if (databaseId === undefined) {
-    context.problems[path] = { database_uuid: ['The bundle does not hold this database.'] }
+    context.problems[path] = { database_uuid: ['The bundle does not contain this database.'] }
     return
   }
   const row = {

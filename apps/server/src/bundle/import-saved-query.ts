@@ -22,7 +22,7 @@ export async function importSavedQuery(
   }
   const db_id = ids.databases.get(fields.required('database_uuid'))
   if (db_id === undefined) {
-    context.problems[path] = { database_uuid: ['The bundle does not hold this database.'] }
+    context.problems[path] = { database_uuid: ['The bundle does not contain this database.'] }
     return
   }
   const row = {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bundle } from '@parquetry/bundle'
-import { AppError } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { rulesOf } from '../database/save-database.ts'
@@ -27,12 +27,15 @@ interface ImportCall {
 function secretsOf(fields: Record<string, string>, name: string): Record<string, string> {
   try {
     const found: unknown = parseJson(fields[name] || '{}')
-    if (typeof found !== 'object' || found === null) throw new Error('no object')
+    if (typeof found !== 'object' || found === null) throw new Error('not an object')
     return Object.fromEntries(
       Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )
   } catch (cause) {
-    throw new AppError('bad_request', { message: `The field ${name} is not a JSON object.`, cause })
+    throw new AppError('bad_request', {
+      message: message('errors.bundle.jsonField', 'The field {name} is not a JSON object.', { name }),
+      cause,
+    })
   }
 }
 
@@ -45,7 +48,10 @@ async function withForm<T>(
   limit: number,
   use: (fields: Record<string, string>, path: string) => Promise<T>,
 ): Promise<T> {
-  if (!isMultipart(request)) throw new AppError('not_json', { message: 'Request is not multipart/form-data' })
+  if (!isMultipart(request))
+    throw new AppError('not_json', {
+      message: message('errors.bundle.notForm', 'Request is not multipart/form-data'),
+    })
   const folder = join(settings.home, 'uploads')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
@@ -53,7 +59,10 @@ async function withForm<T>(
     limit: fieldsLimit,
     file: { field: 'formData', path, limit, tooLarge: () => new AppError('too_large') },
   })
-  if (fileName === undefined) throw new AppError('bad_request', { message: 'The file is missing: field formData.' })
+  if (fileName === undefined)
+    throw new AppError('bad_request', {
+      message: message('errors.bundle.noFile', 'The file is missing. Send it in the field formData.'),
+    })
   try {
     return await use(firstValues(fields), path)
   } finally {
@@ -70,7 +79,7 @@ async function withForm<T>(
 export async function importSent(
   deps: ConnectionDeps,
   { principal, event, signal, request, reply }: ImportCall,
-  { limit, failure, admit }: { limit: number; failure: string; admit(bundle: Bundle): Promise<Bundle> | Bundle },
+  { limit, failure, admit }: { limit: number; failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
 ) {
   return withForm(deps, request, limit, async (fields, path) => {
     const vault = {

@@ -1,5 +1,5 @@
 import { type Bundle, linesOf, writeArchive } from '@parquetry/bundle'
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { Rests } from '../concurrency/rests.ts'
 import type { Runners } from '../runners/runners.ts'
 
@@ -22,7 +22,10 @@ export async function pack(
     bytes += packed.length
     if (bytes > mostBytes)
       throw new AppError('unprocessable', {
-        message: 'This is too much for one archive. Export fewer objects at once.',
+        message: message(
+          'errors.bundle.exportTooLarge',
+          'The export is too large for one archive. Export fewer objects at once.',
+        ),
       })
     lines.push(packed)
     await rests.rest()

@@ -1,5 +1,5 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, savedQueryImport } from '@parquetry/model'
+import { AppError, message, savedQueryImport } from '@parquetry/model'
 import { importSent, onlyFolders } from './import-sent.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -9,7 +9,7 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 
-const failure = 'Error importing saved_queries'
+const failure = message('errors.bundle.importSavedQueries', 'Error importing saved_queries')
 
 /** A bundle of saved queries brings its databases along; one that is not there is added only by those who may. */
 async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
@@ -29,7 +29,7 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
     const isAllowed = found
       ? await can(context, ['can_read', 'Database'], { kind: 'database', id: found.id })
       : holds(context.principal, ['can_write', 'Database'])
-    if (!isAllowed) problems[path] = { _schema: ['Database not found, and you may not add it.'] }
+    if (!isAllowed) problems[path] = { _schema: ['Database not found, and you do not have permission to add it.'] }
   }
   if (Object.keys(problems).length > 0) throw new AppError('unprocessable', { message: failure, details: problems })
   return onlyFolders(bundle, ['databases', 'queries'])

@@ -222,7 +222,7 @@ describe('layers of a chart', () => {
       comparator: 'USA',
     }))
     const both = { filters: filters.slice(0, 600), adhoc_filters }
-    expect((await answers([ofChart(line, both)])).errors).toEqual({ Power: 'A query has at most 1000 filters.' })
+    expect((await answers([ofChart(line, both)])).errors).toEqual({ Power: 'A query can have up to 1,000 filters.' })
   })
 
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {

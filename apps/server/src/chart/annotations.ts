@@ -1,6 +1,8 @@
 import { readForm } from '@parquetry/charts'
 import {
   AppError,
+  message,
+  type Message,
   type AnnotationAnswers,
   type AnnotationData,
   type AnnotationLayer,
@@ -51,7 +53,8 @@ export async function annotationAnswers(
     const name = layers[at]?.[0] ?? ''
     if (one.status === 'fulfilled') return define(answers.data, name, one.value)
     if (isOfTheWhole(one.reason, signal)) throw one.reason
-    if (!(one.reason instanceof AppError)) question.deps.log.error({ err: one.reason as unknown }, 'a layer failed')
+    if (!(one.reason instanceof AppError))
+      question.deps.log.error({ err: one.reason as unknown }, 'an annotation layer failed')
     define(answers.errors, name, wordsOf(failureOf(one.reason)))
   })
   return answers
@@ -70,8 +73,7 @@ export const wordsOf = ({ code, message }: AppError): string =>
   code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
 
 /** The words and the status of the API. */
-const missing = (what: string): AppError =>
-  new AppError('invalid_query', { message: `Error: The ${what} does not exist`, status: 400 })
+const missing = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
 
 const idOf = ({ value }: AnnotationLayer): number => {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -84,7 +86,8 @@ async function nativeData(question: Question, layer: AnnotationLayer): Promise<A
   const { db } = question.deps
   const id = idOf(layer)
   const found = await db.selectFrom('annotation_layer').select('id').where('id', '=', id).executeTakeFirst()
-  if (!found || !(await mayRead(question, id))) throw missing('annotation layer')
+  if (!found || !(await mayRead(question, id)))
+    throw missing(message('errors.chart.annotationLayerMissing', 'Error: The annotation layer does not exist'))
   const rows = await db
     .selectFrom('annotation')
     .select([...columns])
@@ -123,7 +126,10 @@ function checkRoom(context: QueryContext, bytes: number): void {
   const all = (bytesOf.get(context) ?? 0) + bytes
   if (bytes > mostBytes.layer || all > mostBytes.call)
     throw new AppError('result_too_large', {
-      message: 'The chart has more rows than can be laid over another one. Lower its row limit.',
+      message: message(
+        'errors.chart.annotationTooLarge',
+        'The chart returns too many rows to overlay on another chart. Lower its row limit.',
+      ),
     })
   bytesOf.set(context, all)
 }
@@ -133,7 +139,7 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const { deps, principal, context, onlyCached = false } = question
   const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', idOf(layer)).execute()
   const [chart] = await withColumns(deps.db, rows)
-  if (!chart) throw missing('chart')
+  if (!chart) throw missing(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
   const { time_range, time_grain_sqla, adhoc_filters, filters } = layer.overrides ?? {}
   const given = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
   const extras = Object.fromEntries(given.filter(([, value]) => Boolean(value)))

@@ -1,5 +1,5 @@
 import { zipOf } from '@parquetry/bundle'
-import { AppError, type Encoding, type QueryObject } from '@parquetry/model'
+import { AppError, message, type Encoding, type QueryObject } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
 import { holds, type Principal } from '../access/principal.ts'
 import { sendPieces } from '../http/send-pieces.ts'
@@ -39,9 +39,13 @@ export async function answerFile(
 ): Promise<FastifyReply> {
   if (!holds(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
   const format = formats.get(question.context.result_format ?? '')
-  if (!format) throw new AppError('unsupported', { message: 'Downloads are CSV, XLSX or Parquet.' })
+  if (!format)
+    throw new AppError('unsupported', {
+      message: message('errors.chart.downloadFormat', 'Unsupported download format. Use CSV, XLSX, or Parquet.'),
+    })
   const { queries } = question.context
-  if (queries.length === 0) throw new AppError('bad_request', { message: 'Empty query result' })
+  if (queries.length === 0)
+    throw new AppError('bad_request', { message: message('errors.chart.emptyResult', 'Empty query result') })
   const { encode, ending, type } = format
   const typeOf = (query: QueryObject) => resultTypeOf(question.context, query)
   const name = question.deps.now().toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)

@@ -71,7 +71,7 @@ describe('what the engine says of a question', () => {
     const { statusCode, body } = await ask('gamma', { columns: [wrong], metrics: [] })
     expect([statusCode, JSON.parse(body)]).toEqual([
       400,
-      { message: 'Error: The query names a column that does not exist.' },
+      { message: 'Error: The query refers to a column that does not exist.' },
     ])
   })
 
@@ -79,7 +79,7 @@ describe('what the engine says of a question', () => {
     const cast = { expressionType: 'SQL', sqlExpression: 'CAST(Name AS INT)', label: 'x' }
     expect((await ask('admin', { columns: [cast], metrics: [] })).body).toContain('Could not convert string')
     const { statusCode, body } = await ask('gamma', { columns: [cast], metrics: [] })
-    expect([statusCode, JSON.parse(body)]).toEqual([400, { message: 'Error: The database refused the query.' }])
+    expect([statusCode, JSON.parse(body)]).toEqual([400, { message: 'Error: The database rejected the query.' }])
   })
 })
 
@@ -128,7 +128,7 @@ describe('a row rule that is wrong', () => {
     ],
   ])('is not told by %s to who is under it', async (_, call) => {
     const { body, statusCode } = await call()
-    expect(body).toContain('The query names a column that does not exist.')
+    expect(body).toContain('The query refers to a column that does not exist.')
     expect(body).not.toMatch(/hidden_rule|Binder|Candidate/)
     expect([200, 400]).toContain(statusCode)
   })
@@ -145,7 +145,7 @@ it('a template of a row rule that cannot be carried out is told to who may read 
   expect(mine.body).toContain('hidden_Admin')
   expect([others.statusCode, others.json()]).toEqual([
     400,
-    { message: 'Error: A row-level rule of cars cannot be carried out. Tell an administrator.' },
+    { message: 'Error: A row-level security rule on cars could not be applied. Contact an administrator.' },
   ])
 })
 
@@ -159,7 +159,7 @@ it("a connection's failure tells its host, account and database to who may read 
   expect([told.code, told.status, told.message]).toEqual([
     'connection_failed',
     422,
-    'The database cannot be reached at present. Try again later, or tell an administrator.',
+    'Could not reach the database. Try again later, or contact an administrator.',
   ])
 })
 
@@ -173,7 +173,7 @@ it("a dataset's SQL that its database does not take is told to who wrote it, not
   expect(mine.body).toContain('secret_column')
   expect([others.statusCode, others.body]).toEqual([
     400,
-    expect.stringContaining('The database does not take the SQL of this dataset. Ask who owns it.'),
+    expect.stringContaining('The database rejected the SQL of this dataset. Ask an owner of the dataset to fix it.'),
   ])
 })
 
@@ -192,7 +192,7 @@ it('a mistake in an expression is shown where it is, to everybody', async () => 
           line_number: 1,
           start_column: 5,
           end_column: 14,
-          message: 'The query names a column that does not exist.',
+          message: 'The query refers to a column that does not exist.',
         },
       ],
     },

@@ -137,6 +137,11 @@ it('regression: a stop of the server blamed the query', async () => {
   await lab.server.deps.jobs.close()
   expect(await ended(job_id)).toMatchObject({
     status: 'error',
-    errors: [{ error_type: 'GENERIC_BACKEND_ERROR', message: 'The server was stopped while this query ran.' }],
+    errors: [
+      {
+        error_type: 'GENERIC_BACKEND_ERROR',
+        message: 'The server was stopped while this query was running. Run the query again.',
+      },
+    ],
   })
 })

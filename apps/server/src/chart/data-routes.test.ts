@@ -82,7 +82,7 @@ it('forecasts, and says why where it cannot', async () => {
   const names = { ...byOrigin, post_processing: [forecast({ index: 'Origin' })] }
   expect(await refused(names)).toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining('a column of times') as string },
+    body: { message: expect.stringContaining('a temporal column') as string },
   })
 })
 

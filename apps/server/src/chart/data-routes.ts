@@ -1,4 +1,12 @@
-import { AppError, chartData, chartDataById, chartDataByKey, framesType, type QueryContext } from '@parquetry/model'
+import {
+  AppError,
+  chartData,
+  chartDataById,
+  chartDataByKey,
+  framesType,
+  message,
+  type QueryContext,
+} from '@parquetry/model'
 import { readQueryContext, readSavedContext } from '@parquetry/query'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app.ts'
@@ -103,7 +111,12 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id: params.id }))) throw new AppError('not_found')
     const chart = await deps.db.selectFrom('chart').selectAll().where('id', '=', params.id).executeTakeFirstOrThrow()
     if (!chart.query_context)
-      throw new AppError('bad_request', { message: 'Chart has no query context saved. Please save the chart again.' })
+      throw new AppError('bad_request', {
+        message: message(
+          'errors.chart.noQueryContext',
+          'Chart has no query context saved. Please save the chart again.',
+        ),
+      })
     const saved: Partial<QueryContext> = readParams(chart.query_context)
     const context = readSavedContext({
       ...saved,

@@ -1,4 +1,4 @@
-import { AppError, type InspectedStatement, type QueryObject } from '@parquetry/model'
+import { AppError, message, type InspectedStatement, type QueryObject } from '@parquetry/model'
 import { judgeTables, placeOf, refuseForAdministrators, refuseForeign } from '../sql-access/judge.ts'
 import { holdsQuery, readExpression } from '../sql-access/read-expression.ts'
 import { readsAll } from '../sql-access/table-access.ts'
@@ -33,7 +33,7 @@ async function judgeExpression(
   if (holdsQuery(statement)) {
     if (deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] !== true || !statement.readOnly)
       throw new AppError('adhoc_subquery', {
-        message: 'Error: Custom SQL fields cannot contain sub-queries.',
+        message: message('errors.chart.subquery', 'Error: Custom SQL fields cannot contain sub-queries.'),
         status: 400,
       })
     const { schema } = placeOf({ principal }, database, dataset)
@@ -41,7 +41,12 @@ async function judgeExpression(
       await judgeTables(statement.tables, database, { db: deps.db, principal }, { schema, catalog: dataset.catalog })
     // It stands in a text of ours, so it cannot be restricted where it stands.
     if ((await withRowRules(deps, { sql, schema, source, database, principal, signal })) !== sql)
-      throw new AppError('sql_not_allowed', { message: 'Rows of a table in a sub-query are restricted.' })
+      throw new AppError('sql_not_allowed', {
+        message: message(
+          'errors.chart.subqueryOfRestrictedTable',
+          'Sub-queries cannot read tables that have row-level security rules.',
+        ),
+      })
   }
   refuseForAdministrators(sql, statement, database, principal, dataset)
   if (!readsAll(principal, database)) refuseForeign(statement, database)

@@ -1,4 +1,4 @@
-import { AppError, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import { AppError, message, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
 import { localIso, resolveTimeRange } from '@parquetry/query'
 import { isTemplate, render, TemplateError, type TemplateContext, type TemplateValue } from '@parquetry/templates'
 import { Rests } from '../concurrency/rests.ts'
@@ -86,7 +86,11 @@ const ruleToldTo = (error: unknown, { principal, database, dataset }: Question):
   readsAll(principal, database) || !(error instanceof AppError)
     ? error
     : new AppError(error.code, {
-        message: `Error: A row-level rule of ${dataset.table_name} cannot be carried out. Tell an administrator.`,
+        message: message(
+          'errors.chart.rowRuleFailed',
+          'Error: A row-level security rule on {table} could not be applied. Contact an administrator.',
+          { table: dataset.table_name },
+        ),
         cause: error,
       })
 

@@ -1,4 +1,4 @@
-import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
+import { AppError, message, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
 import type { Planned } from '@parquetry/query'
 import type { CachedRun, Run } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
@@ -70,7 +70,12 @@ const mostFilters = 1000
 
 function checkFilters({ filters }: QueryObject): void {
   if (filters && filters.length > mostFilters)
-    throw new AppError('invalid_query', { message: `A query has at most ${mostFilters} filters.`, status: 400 })
+    throw new AppError('invalid_query', {
+      message: message('errors.chart.tooManyFilters', 'A query can have up to {max, number} filters.', {
+        max: mostFilters,
+      }),
+      status: 400,
+    })
 }
 
 /** Templates, judges and what the database says of expressions; nothing is asked of its rows. */

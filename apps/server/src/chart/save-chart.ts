@@ -1,4 +1,4 @@
-import { AppError, type ChartPost, type ChartPut } from '@parquetry/model'
+import { AppError, message, type ChartPost, type ChartPut } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { datasetName } from '../dataset/describe.ts'
@@ -57,7 +57,7 @@ async function datasourceName(
       ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
       : undefined
   if (row && (await mayReadData(context, id))) return datasetName(row)
-  complaints.add('datasource_id', 'Datasource does not exist')
+  complaints.add('datasource_id', message('errors.chart.datasourceMissing', 'Datasource does not exist'))
   return null
 }
 
@@ -90,7 +90,7 @@ async function dashboardsAfter(
     const isSeen = await can(context, ['can_read', 'Dashboard'], dashboard)
     if (!isSeen) {
       if (current.has(id)) after.add(id)
-      else complaints.add('dashboards', 'Dashboards do not exist')
+      else complaints.add('dashboards', message('errors.chart.dashboardsMissing', 'Dashboards do not exist'))
     } else if (wanted.has(id) !== current.has(id) && !(await can(context, ['can_write', 'Dashboard'], dashboard)))
       throw new AppError('missing_ownership')
   }

@@ -1,5 +1,5 @@
 import { namedQueries, openForm, withFilters } from '@parquetry/charts'
-import { AppError, type QueryContext, type QueryObject } from '@parquetry/model'
+import { AppError, message, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readSavedContext } from '@parquetry/query'
 import type { Kysely, Selectable } from 'kysely'
 import { Rests } from '../concurrency/rests.ts'
@@ -46,7 +46,9 @@ export async function savedQuestion(
     return { context: { ...place, queries: Object.values(queries) }, names: Object.keys(queries) }
   }
   if (!chart.query_context)
-    throw new AppError('invalid_query', { message: 'This visualization type is not supported.' })
+    throw new AppError('invalid_query', {
+      message: message('errors.chart.typeNotSupported', 'This visualization type is not supported.'),
+    })
   const saved = readSavedContext(JSON.parse(chart.query_context))
   return {
     context: { ...place, queries: saved.queries as QueryObject[] },

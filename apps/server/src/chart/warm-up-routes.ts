@@ -29,7 +29,7 @@ function filtersOf(given: string | null | undefined): QueryFilter[] {
   } catch {
     // said below
   }
-  throw wrong('extra_filters', 'Not a JSON list.')
+  throw wrong('extra_filters', 'Not a valid JSON list.')
 }
 
 /** `PUT .../warm_up_cache` and `POST /api/v1/cachekey/invalidate`. */

@@ -1,6 +1,6 @@
 import { type Engine, engineOf, engineOfUri, mask } from '@parquetry/engines'
-import { AppError, type DatabasePost, type Tunnel } from '@parquetry/model'
-import { fieldErrors } from '../http/check-fields.ts'
+import { AppError, type DatabasePost, message, type Message, type Tunnel } from '@parquetry/model'
+import { fieldMessages } from '../http/check-fields.ts'
 import { refused, wrongFields } from '../http/writing.ts'
 import { driverOf, requiredParameters } from './parameters.ts'
 import { readServerCert } from './server-cert.ts'
@@ -35,14 +35,23 @@ export const secretNames = ({ settings }: Engine): string[] =>
     .filter(([, property]) => (property as { secret?: boolean }).secret === true)
     .map(([name]) => name)
 
+export const unsafe = (engine: string): Message =>
+  message('errors.connection.unsafe', '{engine} cannot be used as a data source for security reasons.', { engine })
+const unsafeSqlite = unsafe('SQLiteDialect_pysqlite')
+
 /** What is wrong with a connection text at first sight; undefined when nothing is. */
-export function uriComplaint(uri: string, preventUnsafe: boolean): string | undefined {
-  if (preventUnsafe && /^\s*sqlite(\+\w+)?:/i.test(uri))
-    return 'SQLiteDialect_pysqlite cannot be used as a data source for security reasons.'
+export function uriComplaint(uri: string, preventUnsafe: boolean): Message | undefined {
+  if (preventUnsafe && /^\s*sqlite(\+\w+)?:/i.test(uri)) return unsafeSqlite
   if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(uri))
-    return 'Invalid connection string, a valid string usually follows: backend+driver://user:password@database-host/database-name'
+    return message(
+      'errors.connection.uri',
+      'Invalid connection string, a valid string usually follows: backend+driver://user:password@database-host/database-name',
+    )
   if (/[?&](password|passwd|pwd|sslpassword)=/i.test(uri))
-    return 'The password belongs before the host, not among the parameters.'
+    return message(
+      'errors.connection.passwordInQuery',
+      'Enter the password before the host, not in the parameters of the connection string.',
+    )
   return undefined
 }
 
@@ -55,19 +64,35 @@ function checkQuery(
     queryParameters.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known))
   const unknown = Object.keys(query).filter((name) => !isKnown(name))
   if (unknown.length === 0) return
-  const known = queryParameters.length > 0 ? `It takes ${queryParameters.join(', ')}.` : 'It takes none.'
-  throw wrongFields({ query: [`${title} connections take no parameter ${unknown.join(', ')} here. ${known}`] })
+  const names = { engine: title, n: unknown.length, names: unknown.join(', ') }
+  const known = queryParameters.join(', ')
+  const sentence =
+    known === ''
+      ? message(
+          'errors.connection.noQuery',
+          '{engine} connections do not support parameters. Remove {n, plural, one {the parameter} other {the parameters}} {names}.',
+          names,
+        )
+      : message(
+          'errors.connection.query',
+          '{engine} connections do not support {n, plural, one {the parameter} other {the parameters}} {names}. Supported parameters: {known}.',
+          { ...names, known },
+        )
+  throw wrongFields({ query: [sentence] })
 }
+
+export const parametersMissing = (missing: readonly string[]): Message =>
+  message('errors.connection.missing', 'One or more parameters are missing: {names}', { names: missing.join(', ') })
+
+export const noParameters = (engine: string): Message =>
+  message('errors.connection.noParameters', 'Engine "{engine}" cannot be configured through parameters.', { engine })
 
 /** @throws AppError `connection_missing`, `invalid_payload` by field */
 function checkSettings(engine: Engine, settings: Settings): void {
   const missing = requiredParameters(engine).filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new AppError('connection_missing', {
-      message: `One or more parameters are missing: ${missing.join(', ')}`,
-      details: { missing },
-    })
-  const wrong = fieldErrors(engine.settings, settings)
+    throw new AppError('connection_missing', { message: parametersMissing(missing), details: { missing } })
+  const wrong = fieldMessages(engine.settings, settings)
   // The general sentence is what it says of settings that fit: only the compiled check would know better.
   if (!Object.hasOwn(wrong, '_schema')) throw wrongFields({ parameters: wrong })
   checkQuery(engine, settings)
@@ -76,8 +101,10 @@ function checkSettings(engine: Engine, settings: Settings): void {
 function fromParameters(engine: Engine, parameters: Settings, driver: string | null | undefined): Settings {
   const known = new Set(Object.keys(engine.settings.properties))
   const unknown = Object.keys(parameters).filter((name) => !known.has(name) && name !== 'ssh')
-  if (unknown.length > 0)
-    throw wrongFields({ parameters: Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']])) })
+  if (unknown.length > 0) {
+    const sentence = message('errors.fields.unknown', 'Unknown field.')
+    throw wrongFields({ parameters: Object.fromEntries(unknown.map((name) => [name, [sentence]])) })
+  }
   const { ssh: _, ...given } = parameters
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
   return {
@@ -93,7 +120,9 @@ function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: En
     if (complaint) throw wrongFields({ sqlalchemy_uri: [complaint] })
     const engine = engineOfUri(body.sqlalchemy_uri)
     if (!engine)
-      throw new AppError('unprocessable', { message: 'Connection failed, please check your connection settings' })
+      throw new AppError('unprocessable', {
+        message: message('errors.connection.failed', 'Connection failed, please check your connection settings'),
+      })
     const settings = engine.fromUri(body.sqlalchemy_uri)
     checkQuery(engine, settings)
     return { engine, settings: { ...settings, ...(body.parameters?.['encryption'] === true && { encryption: true }) } }
@@ -101,10 +130,8 @@ function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: En
   const name = body.engine ?? body.backend
   if (!name || !body.parameters) return undefined
   const engine = engineOf(name)
-  if (!engine)
-    throw new AppError('unprocessable', { message: `Engine "${name}" cannot be configured through parameters.` })
-  if (preventUnsafe && engine.name === 'sqlite')
-    throw wrongFields({ parameters: [uriComplaint('sqlite://', preventUnsafe) ?? ''] })
+  if (!engine) throw new AppError('unprocessable', { message: noParameters(name) })
+  if (preventUnsafe && engine.name === 'sqlite') throw wrongFields({ parameters: [unsafeSqlite] })
   const settings = fromParameters(engine, body.parameters, body.driver)
   checkSettings(engine, settings)
   return { engine, settings }
@@ -122,7 +149,10 @@ const placeOf = ({ engine, settings, tunnel }: Connection): string =>
   ])
 
 function giveAgain(names: readonly string[]): AppError {
-  const sentence = 'The password must be given again when host, port, user, driver or tunnel change.'
+  const sentence = message(
+    'errors.connection.passwordAgain',
+    'Enter the password again, because the host, port, username, driver or tunnel has changed.',
+  )
   return refused({ sqlalchemy_uri: [sentence], ...Object.fromEntries(names.map((name) => [name, [sentence]])) })
 }
 
@@ -165,7 +195,13 @@ export function readConnection(
     tunnel: readTunnel(body.ssh_tunnel, stored?.tunnel ?? null, rules.tunnels),
   }
   if (told.tunnel && engine.kind === 'embedded')
-    throw refused({ ssh_tunnel: [`${engine.title} is not reached over a network.`] })
+    throw refused({
+      ssh_tunnel: [
+        message('errors.connection.noNetwork', '{engine} does not use the network, so it cannot use an SSH tunnel.', {
+          engine: engine.title,
+        }),
+      ],
+    })
   if (place !== stored) return unmasked(told, stored)
   const secrets = secretNames(engine).filter((name) => settings[name] !== undefined)
   if (secrets.length > 0 && placeOf(told) !== placeOf(stored)) throw giveAgain(secrets)

@@ -2,9 +2,9 @@ import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import type { Engine } from '@parquetry/engines'
 import { AppError } from '@parquetry/model'
-import { refused } from '../http/writing.ts'
+import { unsafe } from './connection.ts'
 import type { ConnectionDeps } from './deps.ts'
-import { realPathBelow } from './own-files.ts'
+import { noSuchFile, realPathBelow } from './own-files.ts'
 
 type Settings = Record<string, unknown>
 
@@ -20,14 +20,10 @@ export function checkedSettings(
   settings: Settings,
 ): Settings {
   if (!engine.ofFile) return settings
-  if (config.PREVENT_UNSAFE_DB_CONNECTIONS)
-    throw new AppError('unsupported', {
-      message: `${engine.title} cannot be used as a data source for security reasons.`,
-    })
+  if (config.PREVENT_UNSAFE_DB_CONNECTIONS) throw new AppError('unsupported', { message: unsafe(engine.title) })
   const path = realPathBelow(String(settings['path']), files)
   const { dev, ino, nlink } = statSync(path)
   const way = relative(realpathSync(home), path)
-  if (nlink !== 1 || (!way.startsWith('..') && !isAbsolute(way)))
-    throw refused({ sqlalchemy_uri: ['The file does not exist below one of the folders that PARQUETRY_FILES lists.'] })
+  if (nlink !== 1 || (!way.startsWith('..') && !isAbsolute(way))) throw noSuchFile()
   return { ...settings, file: { path, dev, ino } }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, extname, isAbsolute, join, relative } from 'node:path'
+import { message, type Message } from '@parquetry/model'
 import { refused } from '../http/writing.ts'
 
 const formats: Record<string, 'parquet' | 'csv' | 'json'> = {
@@ -15,14 +16,16 @@ export interface OwnFile {
   format: 'parquet' | 'csv' | 'json'
 }
 
-const wrong = (sentence: string) => refused({ sqlalchemy_uri: [sentence] })
+const wrong = (sentence: Message) => refused({ sqlalchemy_uri: [sentence] })
+export const noSuchFile = () =>
+  wrong(message('errors.connection.file', 'The file does not exist in the folders listed in PARQUETRY_FILES.'))
 
 /**
  * The file or folder that a path leads to in the end, when that is below one of the roots; links are followed first.
  * @throws AppError `unprocessable`, with the same sentence for what is elsewhere and what is nowhere
  */
 export function realPathBelow(path: string, roots: readonly string[]): string {
-  const outside = wrong('The file does not exist below one of the folders that PARQUETRY_FILES lists.')
+  const outside = noSuchFile()
   let real: string
   try {
     real = realpathSync(isAbsolute(path) ? path : join('/', path))
@@ -53,8 +56,15 @@ export function ownFiles(path: string, roots: readonly string[]): OwnFile[] {
     const format = formats[extname(file).toLowerCase()]
     return format ? [{ name: basename(file, extname(file)), file, format }] : []
   })
-  if (tables.length === 0) throw wrong('Only Parquet, CSV and JSON files can be read.')
+  if (tables.length === 0)
+    throw wrong(message('errors.connection.fileFormat', 'Only Parquet, CSV and JSON files can be read.'))
   const names = new Set(tables.map(({ name }) => name.toLowerCase()))
-  if (names.size !== tables.length) throw wrong('Two files of the folder would be tables of the same name.')
+  if (names.size !== tables.length)
+    throw wrong(
+      message(
+        'errors.connection.sameTable',
+        'Two files in the folder would become tables with the same name. Rename one of them.',
+      ),
+    )
   return tables
 }

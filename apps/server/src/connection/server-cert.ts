@@ -1,4 +1,5 @@
 import { mask } from '@parquetry/engines'
+import { message } from '@parquetry/model'
 import { X509Certificate } from 'node:crypto'
 import { wrongFields } from '../http/writing.ts'
 
@@ -18,7 +19,7 @@ export function readServerCert(told: string | null | undefined, stored: string |
     if (found.length === 0 || rest !== '') throw new Error('no certificate, or more than certificates')
     for (const pem of found) new X509Certificate(pem)
   } catch {
-    throw wrongFields({ server_cert: ['Invalid certificate'] })
+    throw wrongFields({ server_cert: [message('errors.connection.certificate', 'Invalid certificate')] })
   }
   return found.join('\n')
 }

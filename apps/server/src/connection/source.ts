@@ -1,5 +1,5 @@
 import { type Engine, engineOf } from '@parquetry/engines'
-import { AppError, type Source, type Tunnel } from '@parquetry/model'
+import { AppError, message, type Source, type Tunnel } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
 import { personOf, type Principal } from '../access/principal.ts'
@@ -9,7 +9,7 @@ import type { ConnectionDeps } from './deps.ts'
 import { embeddedTable } from './embedded-table.ts'
 import { checkedSettings } from './own-database-file.ts'
 import { withMasks } from './parameters.ts'
-import { maskedTunnel, tunnelSecrets } from './ssh-tunnel.ts'
+import { maskedTunnel, noTunnels, tunnelSecrets } from './ssh-tunnel.ts'
 
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysely<Tables> }
@@ -17,7 +17,12 @@ export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysel
 /** @throws AppError `unsupported` for a database of an engine that this server does not have */
 export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
   const engine = engineOf(backend)
-  if (!engine) throw new AppError('unsupported', { message: `This server has no engine named ${backend}.` })
+  if (!engine)
+    throw new AppError('unsupported', {
+      message: message('errors.connection.engine', 'This server does not support the database engine {engine}.', {
+        engine: backend,
+      }),
+    })
   return engine
 }
 
@@ -90,7 +95,10 @@ function sessionUser({ impersonate_user }: DatabaseRow, asker: Asker): string | 
   if (impersonate_user !== 1 || asker === 'nobody' || 'onlyReads' in asker) return null
   if (asker.kind === 'user' && asker.username) return asker.username
   throw new AppError('forbidden', {
-    message: 'This database is asked in the name of the person who is signed in, and nobody is.',
+    message: message(
+      'errors.connection.noUser',
+      'This database impersonates the signed-in user, and no user is signed in.',
+    ),
   })
 }
 
@@ -112,8 +120,7 @@ export async function sourceOf(
   const shares = asker === 'nobody' ? {} : { asker: personOf('onlyReads' in asker ? asker.onlyReads : asker) }
   if (engine.kind === 'network') {
     const { settings, serverCert, tunnel } = connectionOf(deps, database)
-    if (tunnel && !deps.settings.flags['SSH_TUNNELING'])
-      throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
+    if (tunnel && !deps.settings.flags['SSH_TUNNELING']) throw noTunnels()
     const user = sessionUser(database, asker)
     return {
       kind: 'network',

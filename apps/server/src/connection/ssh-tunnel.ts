@@ -1,6 +1,10 @@
 import { mask } from '@parquetry/engines'
-import { AppError, type Tunnel } from '@parquetry/model'
+import { AppError, message, type Message, type Tunnel } from '@parquetry/model'
 import { refused, wrongFields } from '../http/writing.ts'
+
+/** While the flag SSH_TUNNELING is off. */
+export const noTunnels = (): AppError =>
+  new AppError('bad_request', { message: message('errors.connection.tunnelsOff', 'SSH Tunneling is not enabled') })
 
 export const tunnelSecrets = ['password', 'private_key', 'private_key_password'] as const
 type Secrets = Pick<Tunnel, (typeof tunnelSecrets)[number]>
@@ -27,7 +31,14 @@ function secretsOf(told: Record<string, unknown>, open: Tunnel, stored: Tunnel |
     return Object.fromEntries([...kept, ...fresh])
   }
   if (given.some((name) => told[name] === mask))
-    throw refused({ ssh_tunnel: ['The password or key must be given again when address, port or user change.'] })
+    throw refused({
+      ssh_tunnel: [
+        message(
+          'errors.connection.tunnelSecretAgain',
+          'Enter the password or key again, because the address, port or username has changed.',
+        ),
+      ],
+    })
   return Object.fromEntries(given.map((name) => [name, told[name] as string]))
 }
 
@@ -44,22 +55,29 @@ export function readTunnel(
 ): Tunnel | null {
   if (told === undefined) return stored
   if (told === null) return null
-  if (!isOn) throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
-  const found = new Map<string, string[]>()
-  const say = (field: string, sentence: string) => found.set(field, [sentence])
-  for (const name of Object.keys(told)) if (!known.includes(name)) say(name, 'Unknown field.')
+  if (!isOn) throw noTunnels()
+  const found = new Map<string, Message[]>()
+  const say = (field: string, sentence: Message) => found.set(field, [sentence])
+  const missing = message('errors.fields.missing', 'Missing data for required field.')
+  for (const name of Object.keys(told))
+    if (!known.includes(name)) say(name, message('errors.fields.unknown', 'Unknown field.'))
   const whole = { ...stored, ...told }
   const server_address = textOf(whole.server_address)?.trim()
   const username = textOf(whole.username)
   const port = Number(whole.server_port ?? 22)
-  if (!server_address) say('server_address', 'Missing data for required field.')
-  if (!username) say('username', 'Missing data for required field.')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) say('server_port', 'The port is not between 1 and 65535.')
+  if (!server_address) say('server_address', missing)
+  if (!username) say('username', missing)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    say('server_port', message('errors.connection.port', 'The port must be between 1 and 65535.'))
   if (found.size > 0) throw wrongFields({ ssh_tunnel: Object.fromEntries(found) })
   const place: Tunnel = { server_address: server_address!, server_port: port, username: username! }
   const secrets = secretsOf(told, place, stored)
   if (!secrets.password && !secrets.private_key)
-    throw wrongFields({ ssh_tunnel: { password: ['Must provide credentials for the SSH Tunnel'] } })
+    throw wrongFields({
+      ssh_tunnel: {
+        password: [message('errors.connection.tunnelCredentials', 'Must provide credentials for the SSH Tunnel')],
+      },
+    })
   const isSameServer = stored?.server_address === place.server_address && stored.server_port === place.server_port
   const host_key = 'host_key' in told ? (textOf(told['host_key']) ?? null) : isSameServer ? stored.host_key : null
   return { ...place, ...secrets, ...(host_key && { host_key }) }

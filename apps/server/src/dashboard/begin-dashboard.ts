@@ -63,7 +63,7 @@ export class BegunDashboards {
       const request = { charts: shown.map((id) => ({ id })), data_mask: defaultsOf(filtered) }
       for await (const part of dashboardStream(dashboard, request, asker)) void part
     } catch (error) {
-      if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'a dashboard could not be begun')
+      if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'could not prefetch a dashboard')
     }
   }
 

@@ -1,4 +1,10 @@
-import { AppError, type DashboardColorsPut, type DashboardFiltersPut, type NativeFilter } from '@parquetry/model'
+import {
+  AppError,
+  message,
+  type DashboardColorsPut,
+  type DashboardFiltersPut,
+  type NativeFilter,
+} from '@parquetry/model'
 import { isReadable } from '../http/json-body.ts'
 import { changedBy, mustChange, type WriteContext, wrongFields } from '../http/writing.ts'
 import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
@@ -43,7 +49,9 @@ export async function changeFilters(
   { deleted = [], modified = [], reordered = [] }: DashboardFiltersPut,
 ): Promise<NativeFilter[]> {
   if (!isReadable(JSON.stringify(modified)))
-    throw wrongFields({ modified: ['JSON nests too deep or holds too many values'] })
+    throw wrongFields({
+      modified: [message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.')],
+    })
   const edit = (metadata: Json): Json => {
     const stored = metadata['native_filter_configuration']
     const before = (Array.isArray(stored) ? stored : []) as NativeFilter[]

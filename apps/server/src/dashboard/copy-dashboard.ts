@@ -1,4 +1,4 @@
-import { chartNodes, type DashboardCopy, withOtherCharts } from '@parquetry/model'
+import { chartNodes, message, type DashboardCopy, withOtherCharts } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { chartDocument } from '../chart/save-chart.ts'
@@ -48,7 +48,7 @@ export async function copyDashboard(
 ): Promise<{ id: number; last_modified_time: number }> {
   const { db, principal, now, event } = context
   const told = readMetadata(body.json_metadata)
-  if (told === null) throw wrongFields({ json_metadata: ['Field may not be null.'] })
+  if (told === null) throw wrongFields({ json_metadata: [message('errors.fields.null', 'Field may not be null.')] })
   const sent: Json = { ...told, positions: told['positions'] ?? readPositions(row.position_json) }
   const made = createdBy(principal, now)
   const uuid = randomUUID()

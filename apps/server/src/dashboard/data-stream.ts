@@ -2,6 +2,7 @@ import {
   AppError,
   dashboardBeatMs,
   extraFormDataFor,
+  message as sentence,
   readLayout,
   toWire,
   underFlags,
@@ -84,7 +85,9 @@ export async function* dashboardStream(
   }
   yield message({ type: 'done' })
   if (!asker.isAhead)
-    together.keepLevels().catch((error: unknown) => asker.deps.log.error({ err: error }, 'no levels are kept'))
+    together
+      .keepLevels()
+      .catch((error: unknown) => asker.deps.log.error({ err: error }, 'could not store aggregation levels'))
 }
 
 async function openChart(
@@ -95,7 +98,10 @@ async function openChart(
   request: DashboardDataRequest,
   { deps, principal, signal, mayEdit, isAhead }: Asker,
 ): Promise<OpenedChart> {
-  if (!chart) throw new AppError('not_found', { message: 'This chart is not on the dashboard.' })
+  if (!chart)
+    throw new AppError('not_found', {
+      message: sentence('errors.dashboard.chartNotOnIt', 'This chart is not on the dashboard.'),
+    })
   if (part.form_data && !mayEdit) throw new AppError('forbidden')
   const extras = extraFormDataFor(filtered, request.data_mask ?? {}, chart.id)
   const { context, names } = await savedQuestion(chart, part, extras, dashboard.id)

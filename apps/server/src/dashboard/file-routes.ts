@@ -1,4 +1,4 @@
-import { AppError, dashboardFileRoutes as routes, imageLimits } from '@parquetry/model'
+import { AppError, dashboardFileRoutes as routes, imageLimits, message } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -35,7 +35,10 @@ async function sentFile(home: string, request: FastifyRequest): Promise<Buffer> 
   const wanted = { field: 'file', path, limit: imageLimits.bytes, tooLarge }
   try {
     const { fileName } = await readMultipart(request, { limit: fieldsLimit, file: wanted })
-    if (fileName === undefined) throw new AppError('bad_request', { message: 'The file is missing: field file.' })
+    if (fileName === undefined)
+      throw new AppError('bad_request', {
+        message: message('errors.dashboard.noFile', 'No file was sent. Send it in the form field "file".'),
+      })
     return await readFile(path)
   } finally {
     await rm(path, { force: true })

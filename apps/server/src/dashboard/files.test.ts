@@ -119,14 +119,17 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const html = await send(id, Buffer.from('<html><script>alert(1)</script></html>'))
     expect([html.statusCode, html.json()]).toEqual([
       422,
-      { message: 'This is not an image that can be shown here. PNG, JPEG, GIF, WebP, AVIF and SVG can.' },
+      { message: 'This file is not a supported image. Use PNG, JPEG, GIF, WebP, AVIF or SVG.' },
     ])
     const large = await send(id, Buffer.concat([png(4, 4), Buffer.alloc(6 << 20)]))
     expect([large.statusCode, large.json()]).toEqual([413, { message: 'The image is larger than 5 MB.' }])
     expect((await owner.post(`/api/v1/dashboard/${id}/files`, {})).statusCode).toBe(400)
     expect((await owner.post(`/api/v1/dashboard/${id}/files`, { url: 'x', more: 1 })).statusCode).toBe(400)
     const none = await owner.send('POST', `/api/v1/dashboard/${id}/files`, formOf(png(1, 1), 'a.png', 'other'))
-    expect([none.statusCode, none.json()]).toEqual([400, { message: 'The file is missing: field file.' }])
+    expect([none.statusCode, none.json()]).toEqual([
+      400,
+      { message: 'No file was sent. Send it in the form field "file".' },
+    ])
     expect(await filesOf(id)).toEqual([])
   })
 
@@ -305,7 +308,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
         return importBundle(server.deps.db, bundle, options)
       }
       await expect(forged('<html/>')).rejects.toMatchObject({
-        details: { [`images/${image.hash}.svg`]: expect.stringContaining('not an image') as string },
+        details: { [`images/${image.hash}.svg`]: expect.stringContaining('not a supported image') as string },
       })
       await forged(hostileSvg.replace('width="8"', 'width="9"'))
       const { result } = (await owner.get(`/api/v1/dashboard/${id}`)).json<{ result: { position_json: string } }>()
@@ -355,14 +358,14 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
         response.write('x', () => response.destroy())
       }
       expect(await message(`${farAddress}/on`)).toBe(
-        `The address leads on to ${farAddress}/inside. Give the address of the image itself.`,
+        `The image URL redirects to ${farAddress}/inside. Enter the URL of the image itself.`,
       )
       expect(wasAsked).toBe(false)
-      expect(await message(`${farAddress}/none`)).toMatch(/answered 404/)
-      expect(await message(`${farAddress}/page`)).toMatch(/not an image/)
+      expect(await message(`${farAddress}/none`)).toMatch(/responded with status 404/)
+      expect(await message(`${farAddress}/page`)).toMatch(/not a supported image/)
       expect(await message(`${farAddress}/endless`)).toBe('The image is larger than 5 MB.')
       expect(await message(`${farAddress}/claims`)).toBe('The image is larger than 5 MB.')
-      expect(await message(`${farAddress}/breaks`)).toMatch(/cannot be reached/)
+      expect(await message(`${farAddress}/breaks`)).toMatch(/^Could not reach/)
       for (const url of [
         'file:///etc/passwd',
         'data:image/png;base64,AAAA',
@@ -370,7 +373,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
         '/static/x.png',
         'x',
       ])
-        expect(await message(url), url).toMatch(/^Only addresses that begin/)
+        expect(await message(url), url).toMatch(/^The image URL must start/)
       expect(await message('http://user:pass@example.org/x.png')).toMatch(/password/)
       expect(await filesOf(id)).toEqual([])
     })
@@ -398,7 +401,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
           const { host: read } = new URL(`http://${host}`)
           expect([answer.statusCode, answer.json()], host).toEqual([
             422,
-            { message: `The server ${read} cannot be reached.` },
+            { message: `Could not reach the server ${read}.` },
           ])
         }
       } finally {
@@ -458,7 +461,10 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const full = await send(id, png(14, 14))
     expect([full.statusCode, full.json()]).toEqual([
       422,
-      { message: 'This dashboard has as many images as it may: 500 of them, or 40 MB together.' },
+      {
+        message:
+          'This dashboard has reached the limit of 500 images or 40 MB in total. Remove images that are no longer needed and try again.',
+      },
     ])
     expect(await filesOf(id)).toHaveLength(3)
     await db.deleteFrom('version').where('object_id', '=', id).where('kind', '=', 'dashboard').execute()

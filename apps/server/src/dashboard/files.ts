@@ -1,4 +1,4 @@
-import { AppError, type DashboardFile, filesNamed, fileUrl, imageLimits, withFilesOf } from '@parquetry/model'
+import { AppError, type DashboardFile, filesNamed, fileUrl, imageLimits, message, withFilesOf } from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Image } from '../image/read-image.ts'
 import type { DashboardFileTable, Tables } from '../store/tables.ts'
@@ -88,7 +88,12 @@ export async function keepFile(
       await makeRoom(trx, id, now)
       if (await isFull(trx, id, bytes.length))
         throw new AppError('unprocessable', {
-          message: 'This dashboard has as many images as it may: 500 of them, or 40 MB together.',
+          message: message(
+            'errors.dashboard.tooManyImages',
+            'This dashboard has reached the limit of {files, number} images or {mb, number} MB in total. ' +
+              'Remove images that are no longer needed and try again.',
+            { files: imageLimits.files, mb: imageLimits.allBytes / (1 << 20) },
+          ),
         })
     }
     const row = { dashboard_id: id, ...file, created_on: timeText(now), created_by_fk: author, bytes }

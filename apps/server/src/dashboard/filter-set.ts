@@ -1,4 +1,12 @@
-import { AppError, type FilterSet, type FilterSetParams, type FilterSetPost, type FilterSetPut } from '@parquetry/model'
+import {
+  AppError,
+  message,
+  type Message,
+  type FilterSet,
+  type FilterSetParams,
+  type FilterSetPost,
+  type FilterSetPut,
+} from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { can } from '../access/access.ts'
@@ -32,19 +40,21 @@ export function presentSet(set: FilterSetRow): FilterSet {
 
 /** `json_metadata` of a body. @throws AppError `invalid_payload` */
 function readParams(text: string): string {
-  const complain = (message: string): never => {
-    throw wrongFields({ json_metadata: [message] })
+  const complain = (problem: Message): never => {
+    throw wrongFields({ json_metadata: [problem] })
   }
-  if (!isReadable(text)) complain('JSON nests too deep or holds too many values')
+  if (!isReadable(text))
+    complain(message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    complain('Invalid JSON')
+    complain(message('errors.filterSet.invalidJson', 'Invalid JSON'))
   }
   if (!isObject(value) || !isObject(value['nativeFilters']))
-    return complain('nativeFilters: Missing data for required field.')
-  if (value['dataMask'] !== undefined && !isObject(value['dataMask'])) complain('dataMask: Not a valid mapping type.')
+    return complain(message('errors.filterSet.noFilters', 'nativeFilters: Missing data for required field.'))
+  if (value['dataMask'] !== undefined && !isObject(value['dataMask']))
+    complain(message('errors.filterSet.dataMaskNotMapping', 'dataMask: Not a valid mapping type.'))
   return text
 }
 
@@ -78,11 +88,16 @@ export async function makeFilterSet(
   event.dashboard_id = id
   const { owner_type, owner_id = null, name, description = null } = body
   if (owner_type === 'User') {
-    if (owner_id === null) throw wrongFields({ owner_id: ['owner_id is required when owner_type is User'] })
+    if (owner_id === null)
+      throw wrongFields({
+        owner_id: [message('errors.filterSet.noOwner', 'owner_id is required when owner_type is User')],
+      })
     if (owner_id !== principal.id) throw new AppError('forbidden')
   } else {
     if (owner_id !== null && owner_id !== id)
-      throw new AppError('bad_request', { message: 'owner_id must be the id of the dashboard' })
+      throw new AppError('bad_request', {
+        message: message('errors.filterSet.ownerNotDashboard', 'owner_id must be the ID of the dashboard'),
+      })
     if (!(await ownsDashboard(context, id))) throw new AppError('forbidden')
   }
   const owner = owner_type === 'User' ? (principal.id ?? 0) : id
@@ -93,7 +108,18 @@ export async function makeFilterSet(
     .where('owner_type', '=', owner_type)
     .where('owner_id', '=', owner)
     .executeTakeFirstOrThrow()
-  if (Number(n) >= mostSets) throw wrongFields({ name: [`There are ${mostSets} filter sets already`] })
+  if (Number(n) >= mostSets)
+    throw wrongFields({
+      name: [
+        message(
+          'errors.filterSet.tooMany',
+          'The limit of {max, number} filter sets is reached. Delete one to add another.',
+          {
+            max: mostSets,
+          },
+        ),
+      ],
+    })
   const row = {
     uuid: randomUUID(),
     name,

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
 import { checkJson } from '../http/writing.ts'
 import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
@@ -23,7 +23,10 @@ async function stateOf(
   return state.dashboard === dashboard ? { state, user_id: kept.user_id } : undefined
 }
 
-const notYours = () => new AppError('forbidden', { message: "You don't have permission to modify the value." })
+const notYours = () =>
+  new AppError('forbidden', {
+    message: message('errors.value.notYours', "You don't have permission to modify the value."),
+  })
 
 /** Keeps a state of the filter bar (JSON text) for a tab. @returns its key */
 export async function createState(

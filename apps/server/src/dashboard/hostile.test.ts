@@ -58,7 +58,7 @@ describe('hostile hands on dashboards', () => {
       const own = { published: true, roles: [role.Gamma], json_metadata: withFilters(filterOf('Name')) }
       const made = await make('gamma', own)
       expect(made.status).toBe(422)
-      expect(made.body).toContain('not yours to read')
+      expect(made.body).toContain('you do not have access to all of it')
       expect(made.body).not.toContain('cars')
       const { id } = await make('gamma', { ...own, roles: [] })
       expect(await put('gamma', `dashboard/${id}`, { roles: [role.Gamma] })).toBe(422)
@@ -166,8 +166,10 @@ describe('hostile hands on dashboards', () => {
         return importBundle(db, what, options)
       }
       const filtering = bundle({ metadata: { native_filter_configuration: filters } })
-      await expect(sent(filtering, 'gamma')).rejects.toThrow(/not yours to read/)
-      await expect(sent(bundle({}, { 'CHART-1': tile }), 'gamma')).rejects.toThrow(/not yours to read/)
+      await expect(sent(filtering, 'gamma')).rejects.toThrow(/you do not have access to all of it/)
+      await expect(sent(bundle({}, { 'CHART-1': tile }), 'gamma')).rejects.toThrow(
+        /you do not have access to all of it/,
+      )
       expect(await namesBy(opened.id)).toBe(403)
       await sent(bundle({ css: 'a {}' }), 'gamma')
       await sent(filtering, 'admin')

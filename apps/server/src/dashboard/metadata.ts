@@ -1,4 +1,4 @@
-import { chartNodes, type FieldErrors } from '@parquetry/model'
+import { chartNodes, message, type FieldMessages } from '@parquetry/model'
 import { names } from '../http/columns.ts'
 import { isReadable } from '../http/json-body.ts'
 import { wrongFields } from '../http/writing.ts'
@@ -30,14 +30,17 @@ export function metadataOf(text: string | null): Json {
 }
 
 const parsed = (text: string, field: string): Json => {
-  if (!isReadable(text)) throw wrongFields({ [field]: ['JSON nests too deep or holds too many values'] })
+  if (!isReadable(text))
+    throw wrongFields({
+      [field]: [message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.')],
+    })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw wrongFields({ [field]: ['JSON not valid'] })
+    throw wrongFields({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
   }
-  if (!isObject(value)) throw wrongFields({ [field]: ['JSON not valid'] })
+  if (!isObject(value)) throw wrongFields({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
   return value
 }
 
@@ -51,7 +54,9 @@ export function readMetadata(text: string | null | undefined): Json | null {
   const metadata = parsed(text, 'json_metadata')
   const unknown = Object.keys(metadata).filter((key) => !knownKeys.has(key))
   if (unknown.length > 0) {
-    const errors: FieldErrors = Object.fromEntries(unknown.map((key) => [key, ['Unknown field.']]))
+    const errors: FieldMessages = Object.fromEntries(
+      unknown.map((key) => [key, [message('errors.fields.unknown', 'Unknown field.')]]),
+    )
     throw wrongFields({ json_metadata: [errors] as unknown as string[] })
   }
   return metadata

@@ -1,4 +1,4 @@
-import { AppError, type DashboardDetail, dashboardRoutes as routes } from '@parquetry/model'
+import { AppError, type DashboardDetail, dashboardRoutes as routes, message } from '@parquetry/model'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
 import { originOf } from '../http/origin.ts'
@@ -82,7 +82,11 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
 
   serve(app, routes.createPermalink, async ({ params, body, principal, event, request, reply }) => {
     const context = readContext(app, principal)
-    const row = await findDashboard(context, params.id, new AppError('not_found', { message: 'Dashboard not found.' }))
+    const row = await findDashboard(
+      context,
+      params.id,
+      new AppError('not_found', { message: message('errors.dashboard.notFound', 'Dashboard not found.') }),
+    )
     event.dashboard_id = row.id
     const key = await createPermalink(context, row, body)
     return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/superset/dashboard/p/${key}/` })
@@ -91,7 +95,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
 
   const dashboardOf = async (principal: Principal, name: string) => {
     const context = readContext(app, principal)
-    const missing = new AppError('not_found', { message: 'Resource was not found.' })
+    const missing = new AppError('not_found', { message: message('errors.value.notFound', 'Resource was not found.') })
     return { context, id: (await findDashboard(context, name, missing)).id }
   }
   serve(app, routes.createFilterState, async ({ params, query, body, principal, reply }) => {

@@ -1,4 +1,4 @@
-import { chartNodes, type DashboardPost, type DashboardPut } from '@parquetry/model'
+import { chartNodes, message, type DashboardPost, type DashboardPut } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { and, type Condition } from '../store/conditions.ts'
@@ -65,7 +65,7 @@ export async function checkSlug(
 ): Promise<void> {
   if (slug === null) return
   const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (other && other.id !== except) complaints.add('slug', 'Must be unique')
+  if (other && other.id !== except) complaints.add('slug', message('errors.fields.notUnique', 'Must be unique'))
 }
 
 /** Roles after a change. Without DASHBOARD_RBAC they decide nothing and stay as they are (PERM-018). */
@@ -77,7 +77,8 @@ async function rolesAfter(
   const ids = [...new Set(asked)]
   if (ids.length > 0) {
     const known = await db.selectFrom('role').select('id').where('id', 'in', ids).execute()
-    if (known.length !== ids.length) complaints.add('roles', 'Some roles do not exist')
+    if (known.length !== ids.length)
+      complaints.add('roles', message('errors.dashboard.rolesMissing', 'Some roles do not exist'))
   }
   return asked === undefined || !dashboardRoles ? undefined : ids
 }
@@ -102,7 +103,11 @@ async function shownCharts(
   if (ids.length === 0) return []
   if (ids.length > maxCharts)
     throw wrongFields({
-      json_metadata: [`A dashboard may show ${maxCharts.toLocaleString('en')} charts at most.`],
+      json_metadata: [
+        message('errors.dashboard.tooManyCharts', 'A dashboard can show up to {max, number} charts.', {
+          max: maxCharts,
+        }),
+      ],
     })
   const conditions: Condition[] = [sql<SqlBool>`chart.id in (${sql.join(ids)})`]
   const access = chartAccess(principal)
@@ -132,7 +137,11 @@ async function layoutOf(...asked: Parameters<typeof documentsOf>): Promise<Layou
 /** @throws AppError `unprocessable` */
 export function refuseTooLarge(field: string, document: string | null | undefined): void {
   if ((document?.length ?? 0) > mostOfDocument)
-    throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
+    throw refused({
+      [field]: [
+        message('errors.dashboard.tooLarge', 'Your dashboard is too large. Please reduce its size before saving it.'),
+      ],
+    })
 }
 
 /** Layout and metadata as stored, and the charts of a sent layout. */

@@ -110,8 +110,7 @@ describe.skipIf(!url)('connections', () => {
         warnings: [
           {
             power: 'superuser',
-            message:
-              'The account is a superuser: it may do everything on the server. An account that only reads is enough.',
+            message: 'The account is a superuser: it can do anything on the server. A read-only account is enough.',
           },
         ],
         host_key: null,
@@ -234,7 +233,7 @@ describe.skipIf(!url)('connections', () => {
       await strict.close(0)
     }
     const path = await test(byFields('path', { host: '/var/run/postgresql' }))
-    expect(path.body.errors[0]?.message).toBe('The host name cannot be resolved.')
+    expect(path.body.errors[0]?.message).toBe('The hostname could not be resolved.')
   })
 
   it('shows a secret in no answer, list, export, history or log entry', async () => {
@@ -278,7 +277,7 @@ describe.skipIf(!url)('connections', () => {
     for (const own of [{ host: 'localhost' }, { port: target.port }, { username: 'somebody' }]) {
       const { status, body } = await put(own)
       expect(status).toBe(422)
-      expect(body.message).toMatchObject({ password: [expect.stringContaining('must be given again')] })
+      expect(body.message).toMatchObject({ password: [expect.stringContaining('Enter the password again')] })
     }
     expect((await put({}, { driver: 'psycopg' })).status).toBe(422)
     expect((await put({}, { ssh_tunnel: tunnel() })).status).toBe(422)
@@ -327,7 +326,10 @@ describe.skipIf(!url)('connections', () => {
         expect((await send('put', String(id), { ssh_tunnel })).status).toBe(200)
       expect(connectionOf(server.deps, await rowOf(id)).tunnel?.private_key).toBe(ssh.privateKey)
       const elsewhere = await send('put', String(id), { ssh_tunnel: { ...shown, username: 'other' } })
-      expect([elsewhere.status, elsewhere.text]).toEqual([422, expect.stringContaining('must be given again')])
+      expect([elsewhere.status, elsewhere.text]).toEqual([
+        422,
+        expect.stringContaining('Enter the password or key again'),
+      ])
     })
 
     it('refuses a server that shows another key than at first, until the old one is forgotten', async () => {
@@ -336,7 +338,7 @@ describe.skipIf(!url)('connections', () => {
       const impostor = await startSshServer()
       const body = (own: object) => byFields('host key', {}, { ssh_tunnel: { ...known, ...own } })
       const refused = await test(body({ server_port: impostor.port, host_key: known!.host_key }))
-      expect(refused.text).toContain('shows another key')
+      expect(refused.text).toContain('presented a different host key')
       expect(refused.text).not.toContain('"jump"')
       expect((await test(body({ server_port: impostor.port, host_key: null }))).status).toBe(200)
       await impostor.close()
@@ -353,7 +355,7 @@ describe.skipIf(!url)('connections', () => {
           ssh_tunnel: {
             server_address: ['Missing data for required field.'],
             username: ['Missing data for required field.'],
-            server_port: ['The port is not between 1 and 65535.'],
+            server_port: ['The port must be between 1 and 65535.'],
           },
         },
       ])
@@ -466,7 +468,7 @@ describe.skipIf(!url)('connections', () => {
     })
     const twin = await bring(secrets, await changed({ uuid: randomUUID() }))
     expect(twin.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
-      [path]: { database_name: ['Another database has the name travels. Rename one of them.'] },
+      [path]: { database_name: ['Another database is already named travels. Rename one of them.'] },
     })
     const asGamma = await server.as('gamma').post('/api/v1/database/import/', {})
     expect(asGamma.statusCode).toBe(403)
@@ -518,7 +520,7 @@ describe.skipIf(!url)('connections', () => {
       const good = await at({}, { server_cert })
       expect([good.status, good.body.message]).toEqual([200, 'OK'])
       expect(await message(at({ host: '127.0.0.1' }, { server_cert }))).toMatch(
-        /^The certificate of the server cannot be trusted: .*IP/,
+        /^The server certificate could not be verified: .*IP/,
       )
     })
 
@@ -526,7 +528,7 @@ describe.skipIf(!url)('connections', () => {
       const refused = await at({ encryption: true })
       expect(refused.body.errors).toEqual([
         expect.objectContaining({
-          message: expect.stringMatching(/^The certificate of the server cannot be trusted: self-signed/) as string,
+          message: expect.stringMatching(/^The server certificate could not be verified: self-signed/) as string,
           extra: expect.objectContaining({ invalid: ['server_cert'] }) as object,
         }),
       ])
@@ -540,7 +542,7 @@ describe.skipIf(!url)('connections', () => {
       server.deps.runners = lax
       try {
         expect((await at({ encryption: true })).status).toBe(200)
-        expect(await message(at({ query: { sslmode: 'verify-full' } }))).toMatch(/cannot be trusted/)
+        expect(await message(at({ query: { sslmode: 'verify-full' } }))).toMatch(/could not be verified/)
       } finally {
         server.deps.runners = usual
         await lax.close(0)
@@ -549,7 +551,7 @@ describe.skipIf(!url)('connections', () => {
 
     it('says that a server takes no encryption', async () => {
       expect(await message(test(byFields('plain', { encryption: true })))).toBe(
-        'The server does not take encrypted connections.',
+        'The server does not support encrypted connections.',
       )
     })
   })
@@ -584,7 +586,7 @@ describe.skipIf(!url)('connections', () => {
     ])
     expect(await complaint({ sqlalchemy_uri: `${uri()}?sslrootcert=/etc/passwd` })).toEqual([
       400,
-      { query: [expect.stringContaining('take no parameter sslrootcert here. It takes sslmode')] },
+      { query: [expect.stringContaining('do not support the parameter sslrootcert. Supported parameters: sslmode')] },
     ])
     const parameters = (own: object) => complaint({ parameters: fields(own) })
     expect(await parameters({ query: { options: '-c x=y' } })).toEqual([400, { query: [expect.any(String)] }])

@@ -1,4 +1,4 @@
-import { AppError, databaseMetadataRoutes as routes, type TablesQuery } from '@parquetry/model'
+import { AppError, databaseMetadataRoutes as routes, message, type TablesQuery } from '@parquetry/model'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
@@ -95,7 +95,10 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
     })
   serve(app, routes.tableMetadataExtra, async ({ params, query, ...call }) => {
     const table = query.name ?? query.table
-    if (table === undefined) throw new AppError('bad_request', { message: 'The name of the table is missing.' })
+    if (table === undefined)
+      throw new AppError('bad_request', {
+        message: message('errors.database.noTableName', 'The table name is missing.'),
+      })
     const database = await typedRow(params.id, call.principal)
     const place = placeOf({ ...query, table })
     return tableExtra(await describeTable(contextOf(call), database, place, { unreadable: missingTable }))

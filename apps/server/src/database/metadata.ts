@@ -1,4 +1,4 @@
-import { AppError, type DescribedKey, type TablesQuery } from '@parquetry/model'
+import { AppError, message, type DescribedKey, type TablesQuery } from '@parquetry/model'
 import { refusedFunctions } from '@parquetry/sql'
 import { type ReadableTable, readableTables, readsAll } from '../sql-access/table-access.ts'
 import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from '../connection/catalogue.ts'
@@ -127,7 +127,10 @@ async function mustReadTable(
   if (!readable.some((each) => each.table_name === place.table && isSame(each.schema, place.schema))) throw missing()
 }
 
-const tableNotFound = (): AppError => new AppError('not_found', { message: 'Table not found in the database' })
+const tableNotFound = (): AppError =>
+  new AppError('not_found', {
+    message: message('errors.database.tableNotFound', 'Table not found in the database'),
+  })
 
 /**
  * Columns and keys of a table as the source has them.

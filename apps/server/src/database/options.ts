@@ -1,5 +1,5 @@
 import type { Engine } from '@parquetry/engines'
-import type { DatabasePost } from '@parquetry/model'
+import { type DatabasePost, message, type Message } from '@parquetry/model'
 import { Complaints, refused, wrongFields } from '../http/writing.ts'
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
@@ -11,8 +11,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isBare = (value: Record<string, unknown>): boolean => Object.keys(value).length === 0
 
+const notFlag = (name: string): Message =>
+  message('errors.database.extraFlag', '{name} must be true or false.', { name })
+const notNames = (name: string): Message =>
+  message('errors.database.extraNames', '{name} must be a list of names.', { name })
+
 /** What `extra` may say; other keys are kept for the tools that wrote them and do nothing here. */
-const extraKeys: Record<string, { fits(value: unknown): boolean; wanted: string }> = {
+const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name: string): Message }> = {
   ...Object.fromEntries(
     [
       'allows_virtual_table_explore',
@@ -21,24 +26,40 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; wanted: string 
       'disable_data_preview',
       'disable_drill_to_detail',
       'cancel_query_on_windows_unload',
-    ].map((name) => [name, { fits: isFlag, wanted: 'true or false' }]),
+    ].map((name) => [name, { fits: isFlag, complaint: notFlag }]),
   ),
-  schemas_allowed_for_file_upload: { fits: isNames, wanted: 'a list of names' },
-  schemas_allowed_for_csv_upload: { fits: isNames, wanted: 'a list of names' },
-  metadata_params: { fits: isRecord, wanted: 'an object' },
+  schemas_allowed_for_file_upload: { fits: isNames, complaint: notNames },
+  schemas_allowed_for_csv_upload: { fits: isNames, complaint: notNames },
+  metadata_params: {
+    fits: isRecord,
+    complaint: (name) => message('errors.database.extraObject', '{name} must be an object.', { name }),
+  },
   // Nothing here obeys its arguments, and they may hold secrets that nobody would encrypt.
   engine_params: {
     fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isBare(inner)),
-    wanted: 'an object without arguments: the fields of the connection say all that a driver is told',
+    complaint: (name) =>
+      message(
+        'errors.database.extraArguments',
+        '{name} must be an object without arguments. Use the fields of the connection instead.',
+        { name },
+      ),
   },
-  explore_database_id: { fits: Number.isSafeInteger, wanted: 'the number of a database' },
+  explore_database_id: {
+    fits: Number.isSafeInteger,
+    complaint: (name) => message('errors.database.extraDatabase', '{name} must be the ID of a database.', { name }),
+  },
   metadata_cache_timeout: {
     fits: (value) =>
       isRecord(value) &&
       Object.entries(value).every(
         ([name, seconds]) => /^(catalog|schema|table)_cache_timeout$/.test(name) && isSeconds(seconds),
       ),
-    wanted: 'an object of seconds: schema_cache_timeout, table_cache_timeout',
+    complaint: (name) =>
+      message(
+        'errors.database.extraTimeouts',
+        '{name} must be an object with times in seconds: schema_cache_timeout, table_cache_timeout.',
+        { name },
+      ),
   },
 }
 
@@ -46,7 +67,7 @@ function readJson(body: Partial<DatabasePost>, field: 'extra' | 'masked_encrypte
   try {
     const value: unknown = JSON.parse(body[field] || '{}')
     if (isRecord(value)) return value
-    complaints.add(field, 'Must be a JSON object.')
+    complaints.add(field, message('errors.database.jsonObject', 'Must be a JSON object.'))
   } catch (error) {
     complaints.add(field, `Field cannot be decoded by JSON. ${error instanceof Error ? error.message : ''}`.trim())
   }
@@ -59,12 +80,21 @@ export function checkTexts(body: Partial<DatabasePost>, more: (complaints: Compl
   more(complaints)
   for (const [name, value] of Object.entries(readJson(body, 'extra', complaints))) {
     const rule = Object.hasOwn(extraKeys, name) ? extraKeys[name] : undefined
-    if (rule && !rule.fits(value)) complaints.add('extra', `${name} must be ${rule.wanted}.`)
+    if (rule && !rule.fits(value)) complaints.add('extra', rule.complaint(name))
   }
   if (Object.keys(readJson(body, 'masked_encrypted_extra', complaints)).length > 0)
-    complaints.add('masked_encrypted_extra', 'Engines take their secrets by the fields of the connection.')
+    complaints.add(
+      'masked_encrypted_extra',
+      message(
+        'errors.database.encryptedExtra',
+        'Secrets are not accepted here. Enter them in the fields of the connection.',
+      ),
+    )
   if (typeof body.cache_timeout === 'number' && body.cache_timeout < -1)
-    complaints.add('cache_timeout', 'Must be seconds, or -1 for no cache.')
+    complaints.add(
+      'cache_timeout',
+      message('errors.database.cacheTimeout', 'Must be a number of seconds, or -1 for no cache.'),
+    )
   complaints.throwIfAny()
 }
 
@@ -72,16 +102,28 @@ export function checkTexts(body: Partial<DatabasePost>, more: (complaints: Compl
  * Refuses what an engine cannot do, so that nothing is stored that would have no effect.
  * @throws AppError `unprocessable`
  */
-export function checkAbilities(body: Partial<DatabasePost>, { title, kind, supports }: Engine): void {
+export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kind, supports }: Engine): void {
   const complaints = new Complaints(refused)
   if (body.impersonate_user && !supports.impersonate)
     complaints.add(
       'impersonate_user',
-      `${title} connections always use the account of the connection; what a user may read is decided here.`,
+      message(
+        'errors.database.impersonate',
+        '{engine} connections cannot impersonate users. They always use the account of the connection, and this server decides what each user can read.',
+        { engine },
+      ),
     )
   if (kind === 'network' && !supports.createAs) {
-    if (body.allow_ctas) complaints.add('allow_ctas', `${title} makes no tables from queries here.`)
-    if (body.allow_cvas) complaints.add('allow_cvas', `${title} makes no views from queries here.`)
+    if (body.allow_ctas)
+      complaints.add(
+        'allow_ctas',
+        message('errors.database.createTable', '{engine} connections cannot create tables from queries.', { engine }),
+      )
+    if (body.allow_cvas)
+      complaints.add(
+        'allow_cvas',
+        message('errors.database.createView', '{engine} connections cannot create views from queries.', { engine }),
+      )
   }
   complaints.throwIfAny()
 }

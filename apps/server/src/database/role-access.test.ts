@@ -55,7 +55,7 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
     const known = await roles()
     const path = `/api/v1/database/${id}/roles/`
     const wrong = await server.as('admin').put(path, { roles: [known.get('Gamma')!.id, 9999] })
-    expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('There is no role 9999.')])
+    expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('Role 9999 does not exist.')])
     expect((await roles()).get('Gamma')?.access).toBe('none')
     expect((await server.as('admin').get('/api/v1/database/9999/roles/')).statusCode).toBe(404)
   })

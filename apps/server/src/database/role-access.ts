@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { databaseView } from '../access/data-rights.ts'
 import { keepDatabasePermission } from '../access/data-permissions.ts'
@@ -42,7 +42,10 @@ export async function setRoles(db: Kysely<Tables>, database: DatabaseRow, ids: r
   await db.transaction().execute(async (trx) => {
     const known = await rolesOf(trx, database)
     const unknown = ids.find((id) => !known.some((role) => role.id === id))
-    if (unknown !== undefined) throw new AppError('unprocessable', { message: `There is no role ${unknown}.` })
+    if (unknown !== undefined)
+      throw new AppError('unprocessable', {
+        message: message('errors.database.noRole', 'Role {id} does not exist.', { id: unknown }),
+      })
     await keepDatabasePermission(trx, database)
     const { id: permission_id } = await trx
       .selectFrom('permission')

@@ -1,4 +1,4 @@
-import { AppError, type DatabasePost, databaseRoutes as routes } from '@parquetry/model'
+import { AppError, type DatabasePost, databaseRoutes as routes, message } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -118,7 +118,8 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     const isTold = Boolean(body.sqlalchemy_uri ?? body.parameters)
     const told = isTold ? readConnection(body, stored, rulesOf(deps)) : undefined
     if (!told) {
-      const error = typedError(new AppError('unprocessable', { message: 'Database parameters are invalid.' }))
+      const invalid = message('errors.database.parameters', 'Database parameters are invalid.')
+      const error = typedError(new AppError('unprocessable', { message: invalid }))
       return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
     }
     const keep = async (test: LastTest) => {

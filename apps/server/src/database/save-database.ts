@@ -1,4 +1,4 @@
-import type { DatabasePost, DatabasePut } from '@parquetry/model'
+import { message, type DatabasePost, type DatabasePut } from '@parquetry/model'
 import type { Insertable, Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -63,7 +63,10 @@ export const rulesOf = ({ settings: { config, flags } }: Pick<ConnectionDeps, 's
 
 async function mustBeFree({ db }: WriteContext, name: string, except: number | null): Promise<void> {
   const other = await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
-  if (other && other.id !== except) throw refused({ database_name: 'A database with the same name already exists.' })
+  if (other && other.id !== except)
+    throw refused({
+      database_name: message('errors.database.nameTaken', 'A database with the same name already exists.'),
+    })
 }
 
 /** Rows of the files that an embedded database reads where they stand. */
@@ -130,7 +133,7 @@ export async function createDatabase(
   checkBody(body, rules)
   await mustBeFree(context, body.database_name, null)
   const told = readConnection(body, undefined, rules)
-  if (!told) throw refused({ sqlalchemy_uri: ['Field is required'] })
+  if (!told) throw refused({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
   checkAbilities(body, told.engine)
   const { connection, last_test } = await tried({ deps, now }, told, signal)
   const uuid = body.uuid ?? randomUUID()
@@ -205,7 +208,12 @@ export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRo
   const ids = rows.map(({ id }) => id)
   const used = await db.selectFrom('dataset').select('table_name').where('database_id', 'in', ids).limit(1).execute()
   if (used.length > 0)
-    throw refusedAs('Datasets use this database. Delete them, or move them to another database, first.')
+    throw refusedAs(
+      message(
+        'errors.database.used',
+        'Datasets use this database. Delete them or move them to another database first.',
+      ),
+    )
 }
 
 export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseRow): Promise<void> {

@@ -86,7 +86,7 @@ describe('databases in SQLite files', () => {
     ]) {
       const answer = await add(path)
       expect([path, answer.statusCode]).toEqual([path, 422])
-      expect(answer.body).toContain('does not exist below one of the folders')
+      expect(answer.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
     }
     for (const path of [':memory:', `${store}?mode=rw`, `file:${store}`]) {
       expect((await add(path)).statusCode, path).toBe(400)
@@ -102,7 +102,7 @@ describe('databases in SQLite files', () => {
     symlinkSync(join(server.home, 'parquetry.sqlite'), path)
     const answer = await run('SELECT * FROM user', id)
     expect(answer.status).toBe(422)
-    expect(answer.body).toContain('does not exist below one of the folders')
+    expect(answer.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
   })
 
   it.each([

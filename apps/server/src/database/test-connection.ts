@@ -66,17 +66,17 @@ export async function testConnection(
 }
 
 const sentences: Record<AccountPower, string> = {
-  superuser: 'The account is a superuser: it may do everything on the server.',
-  accounts: 'The account may make accounts, or give rights away.',
-  files: 'The account may reach files, programs or other servers from the database server.',
-  write: 'The account may change data.',
+  superuser: 'The account is a superuser: it can do anything on the server.',
+  accounts: 'The account can create accounts or grant permissions.',
+  files: 'The account can access files, programs or other servers from the database server.',
+  write: 'The account can change data.',
 }
 
 /** What an account may do beyond reading, where the engine tells; that it does not is no failure. */
 async function warningsOf(ask: (what: Describe) => Promise<Described>): Promise<TestReport['warnings']> {
   try {
     const { powers } = (await ask({ what: 'powers' })) as Of<'powers'>
-    return powers.map((power) => ({ power, message: `${sentences[power]} An account that only reads is enough.` }))
+    return powers.map((power) => ({ power, message: `${sentences[power]} A read-only account is enough.` }))
   } catch (error) {
     if (error instanceof AppError) return []
     throw error

@@ -1,9 +1,10 @@
 import { engineOf } from '@parquetry/engines'
-import { AppError, type DatabaseParameters } from '@parquetry/model'
+import { AppError, type DatabaseParameters, message, type Message } from '@parquetry/model'
 import { connect } from 'node:net'
 import type { Settings } from '../settings/settings.ts'
 import { typedError } from '../http/errors.ts'
 import { outgoingAddresses, outgoingPolicy } from '../runners/outgoing.ts'
+import { noParameters, parametersMissing } from '../connection/connection.ts'
 import { requiredParameters } from '../connection/parameters.ts'
 
 type Entry = ReturnType<typeof typedError> | (Omit<ReturnType<typeof typedError>, 'level'> & { level: 'warning' })
@@ -23,8 +24,8 @@ const opens = (host: string, port: number): Promise<boolean> =>
     socket.once('error', () => end(false))
   })
 
-const wrong = (message: string, ...invalid: string[]): Entry =>
-  typedError(new AppError('invalid_payload', { message, details: { invalid } }))
+const wrong = (text: Message, ...invalid: string[]): Entry =>
+  typedError(new AppError('invalid_payload', { message: text, details: { invalid } }))
 
 /**
  * What is wrong with the fields of the connection form, as entries of the typed body; none when nothing is. Says no more of
@@ -32,25 +33,24 @@ const wrong = (message: string, ...invalid: string[]): Entry =>
  */
 export async function parameterErrors(body: Partial<DatabaseParameters>, settings: Settings): Promise<Entry[]> {
   const absent = (['configuration_method', 'engine'] as const).filter((field) => typeof body[field] !== 'string')
-  if (absent.length > 0) return absent.map((field) => wrong('Missing data for required field.', field))
+  if (absent.length > 0) {
+    const sentence = message('errors.fields.missing', 'Missing data for required field.')
+    return absent.map((field) => wrong(sentence, field))
+  }
   const engine = engineOf(String(body.engine))
-  if (!engine)
-    return [
-      typedError(
-        new AppError('unsupported', { message: `Engine "${body.engine}" cannot be configured through parameters.` }),
-      ),
-    ]
+  if (!engine) return [typedError(new AppError('unsupported', { message: noParameters(String(body.engine)) }))]
   const parameters = body.parameters ?? {}
   const missing = requiredParameters(engine).filter(
     (field) => parameters[field] === undefined || parameters[field] === null || parameters[field] === '',
   )
   if (missing.length > 0) {
-    const message = `One or more parameters are missing: ${missing.join(', ')}`
-    return [{ ...typedError(new AppError('connection_missing', { message, details: { missing } })), level: 'warning' }]
+    const error = new AppError('connection_missing', { message: parametersMissing(missing), details: { missing } })
+    return [{ ...typedError(error), level: 'warning' }]
   }
   if (engine.kind === 'embedded' || parameters['host'] === undefined) return []
   const port = Number(parameters['port'])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return [wrong('Port must be between 1 and 65535.', 'port')]
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    return [wrong(message('errors.connection.port', 'The port must be between 1 and 65535.'), 'port')]
   // The host of a tunnelled connection is known to the tunnel's server alone.
   if (body.ssh_tunnel || parameters['ssh'] === true) return []
   try {

@@ -212,7 +212,7 @@ describe('an owner describes a dataset', () => {
     const columns = [...(await columnsNow()), { column_name: 'bad', expression: 'Year FROM' }]
     const wrong = await as('alpha').put(path, { description: 'lost', columns })
     expect(wrong.statusCode, wrong.body).toBe(422)
-    expect(wrong.body).toContain('The calculated column \\"bad\\" is no SQL expression.')
+    expect(wrong.body).toContain('The calculated column \\"bad\\" is not a valid SQL expression.')
     const ago = expect.any(String) as string
     expect(await detail()).toEqual({ ...before, changed_on_humanized: ago })
   })

@@ -1,4 +1,4 @@
-import { AppError, datasetEditorRoutes, datasetRoutes } from '@parquetry/model'
+import { AppError, datasetEditorRoutes, datasetRoutes, message } from '@parquetry/model'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
@@ -6,7 +6,7 @@ import { learnTypes } from '../chart/learn-types.ts'
 import { datasetResource } from '../dataset/dataset-resource.ts'
 import { type DatasetRow, readDataset } from '../dataset/describe.ts'
 import { lostNames } from '../dataset/lost-names.ts'
-import { refreshDataset, updateDataset } from '../dataset/save-dataset.ts'
+import { noDatabase, refreshDataset, updateDataset } from '../dataset/save-dataset.ts'
 import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
 import type { App } from '../http/app.ts'
 import { visibleRow } from '../http/resource.ts'
@@ -73,9 +73,10 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const database = isVisible
       ? await deps.db.selectFrom('database').selectAll().where('id', '=', body.database_id).executeTakeFirst()
       : undefined
-    if (!database) throw refused({ database_id: ['Database does not exist'] })
+    if (!database) throw refused({ database_id: [noDatabase] })
     const source = { schema: body.schema || null, table_name: body.table_name ?? '', sql: body.sql?.trim() || null }
-    if (source.sql === null && source.table_name === '') throw refused({ table_name: ['Choose a table'] })
+    if (source.sql === null && source.table_name === '')
+      throw refused({ table_name: [message('errors.datasetEditor.noTable', 'Choose a table.')] })
     try {
       const found = await sourceColumns(context, database, source)
       return {

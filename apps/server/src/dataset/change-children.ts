@@ -1,4 +1,4 @@
-import type { DatasetColumnPut, DatasetMetricPut, DescribedColumn } from '@parquetry/model'
+import { message, type DatasetColumnPut, type DatasetMetricPut, type DescribedColumn } from '@parquetry/model'
 import { genericTypeOf } from '@parquetry/query'
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -84,6 +84,19 @@ export const countMetric = (datasetId: number, at: string): Insertable<DatasetMe
   expression: 'COUNT(*)',
 })
 
+const childWords = {
+  columns: {
+    duplicated: message('errors.dataset.columnsDuplicated', 'One or more columns are duplicated'),
+    missing: message('errors.dataset.columnsMissing', 'One or more columns do not exist'),
+    taken: message('errors.dataset.columnsTaken', 'One or more columns already exist'),
+  },
+  metrics: {
+    duplicated: message('errors.dataset.metricsDuplicated', 'One or more metrics are duplicated'),
+    missing: message('errors.dataset.metricsMissing', 'One or more metrics do not exist'),
+    taken: message('errors.dataset.metricsTaken', 'One or more metrics already exist'),
+  },
+}
+
 /** Complains of names that stand twice, of ids that are not this dataset's, and of new entries whose name is taken. */
 export function checkChildren(
   kind: 'columns' | 'metrics',
@@ -91,14 +104,14 @@ export function checkChildren(
   stored: readonly { id: number; name: string }[],
   complaints: Complaints,
 ): void {
+  const words = childWords[kind]
   const names = asked.map(({ name }) => name)
-  if (new Set(names).size !== names.length) return complaints.add(kind, `One or more ${kind} are duplicated`)
+  if (new Set(names).size !== names.length) return complaints.add(kind, words.duplicated)
   const ids = new Set(stored.map(({ id }) => id))
   const taken = new Set(stored.map(({ name }) => name))
-  if (asked.some(({ id }) => id !== undefined && !ids.has(id)))
-    return complaints.add(kind, `One or more ${kind} do not exist`)
+  if (asked.some(({ id }) => id !== undefined && !ids.has(id))) return complaints.add(kind, words.missing)
   const isTaken = asked.some(({ id, name }) => id === undefined && taken.has(name))
-  if (isTaken) complaints.add(kind, `One or more ${kind} already exist`)
+  if (isTaken) complaints.add(kind, words.taken)
 }
 
 /** Rows of one statement: the rest of the store waits for each. */

@@ -1,4 +1,4 @@
-import { AppError, type GenericType, type PlannerDataset } from '@parquetry/model'
+import { AppError, message, type GenericType, type PlannerDataset } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseRow } from '../connection/source.ts'
 import { type AccessContext, mayReadData, type Via } from '../access/access.ts'
@@ -38,7 +38,11 @@ export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 
 /** Named by what the caller sent: the name of its table is for those who may see it. */
 export const noAccess = ({ id }: Pick<DatasetRow, 'id'>): AppError =>
   new AppError('dataset_access', {
-    message: `This endpoint requires the datasource ${id}, database or \`all_datasource_access\` permission`,
+    message: message(
+      'errors.dataset.noAccess',
+      'This endpoint requires the datasource {id}, database or `all_datasource_access` permission',
+      { id },
+    ),
     details: { link: '', datasource: String(id) },
   })
 

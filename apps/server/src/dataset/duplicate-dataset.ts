@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { keepDatasetPermission } from '../access/data-permissions.ts'
@@ -8,7 +9,7 @@ import { insertAll } from './change-children.ts'
 import { type DatasetRow, readDataset } from './describe.ts'
 import { datasetAt, datasetDocument, type DatasetWriteContext, ownerPair } from './save-dataset.ts'
 
-export const invalidDuplicate = 'Dataset parameters are invalid.'
+export const invalidDuplicate = message('errors.dataset.parameters', 'Dataset parameters are invalid.')
 
 /** Copies a virtual dataset with its columns and metrics. @returns the copy's id */
 export async function duplicateDataset(

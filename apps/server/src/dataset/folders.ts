@@ -27,20 +27,21 @@ export function readFolders(
   ])
   const taken = new Set<string>()
   const read = (entry: unknown, depth: number): DatasetFolder[] => {
-    if (typeof entry !== 'object' || entry === null) throw new FolderProblem('A folder is no object')
+    if (typeof entry !== 'object' || entry === null) throw new FolderProblem('Each folder must be an object.')
     const { name, description, children, type } = entry as Record<string, unknown>
     const uuid = uuidOf(entry as Record<string, unknown>)
-    if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64) throw new FolderProblem('Each entry needs a uuid')
-    if (taken.has(uuid)) throw new FolderProblem(`The folders name ${uuid} twice`)
+    if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64)
+      throw new FolderProblem('Each entry of a folder must have a uuid.')
+    if (taken.has(uuid)) throw new FolderProblem(`The folders contain ${uuid} twice.`)
     taken.add(uuid)
     const leaf = kinds.get(uuid)
     if (leaf) return [{ uuid, type: leaf }]
     if (type !== 'folder' && children === undefined) return []
-    if (depth > deepest) throw new FolderProblem('The folders are too deep')
+    if (depth > deepest) throw new FolderProblem(`Folders can be nested at most ${deepest} levels deep.`)
     if (typeof name !== 'string' || name.trim() === '' || name.length > 250)
-      throw new FolderProblem('Each folder needs a name')
+      throw new FolderProblem('Each folder must have a name.')
     if (children !== undefined && children !== null && !Array.isArray(children))
-      throw new FolderProblem('What a folder holds is no list')
+      throw new FolderProblem('The children of a folder must be a list.')
     const inside = ((children ?? []) as unknown[]).flatMap((child) => read(child, depth + 1))
     const words = typeof description === 'string' ? { description } : {}
     return [{ uuid, type: 'folder', name, ...words, children: inside }]

@@ -1,4 +1,4 @@
-import { AppError, type Source } from '@parquetry/model'
+import { AppError, message, type Source } from '@parquetry/model'
 import { keepsSecrets } from '@parquetry/sql'
 import { authorOf } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
@@ -50,8 +50,12 @@ export async function judgeOwnSql(
     await judge(sql, inspection, database, { db, principal: author }, place)
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.status >= 500) throw cause
-    const message =
-      'Who saved the SQL of this dataset may not read all of its tables any more. Somebody who may has to save it again.'
-    throw new AppError('query_access', { message, cause })
+    throw new AppError('query_access', {
+      message: message(
+        'errors.dataset.authorAccess',
+        'The user who saved the SQL of this dataset can no longer read all of its tables. A user who can read them must save it again.',
+      ),
+      cause,
+    })
   }
 }

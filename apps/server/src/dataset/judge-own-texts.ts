@@ -38,7 +38,7 @@ export function ownTextsOf({ columns, metrics, fetch_values_predicate }: Texts):
     title: `The metric "${name}"`,
     sql,
   }))
-  const title = 'The predicate for lists of values'
+  const title = 'The filter value predicate'
   return [
     ...calculated,
     ...measures,
@@ -78,16 +78,16 @@ async function problemOf(
 ): Promise<string | null> {
   if (/^\s*count\(\*\)\s*$/i.test(sql)) return null
   const read = await readExpression(deps, source, sql, signal)
-  if (read.length === 0) return `${title} is no SQL expression.`
+  if (read.length === 0) return `${title} is not a valid SQL expression.`
   for (const { sql: text, statement } of read) {
-    if (holdsQuery(statement)) return `${title} must be an expression without a query of its own.`
+    if (holdsQuery(statement)) return `${title} must be an expression without a subquery.`
     const [closed] = refusedFunctions(statement, database.backend)
-    if (closed !== undefined) return `${title} calls "${closed}", which cannot be used here.`
+    if (closed !== undefined) return `${title} uses "${closed}", which cannot be used here.`
     const ruling = forAdministrators(text, statement, database.backend, { schema: null, catalog: null })
-    if (ruling !== undefined) return `${title} cannot be used. ${ruling} tells of the server.`
+    if (ruling !== undefined) return `${title} cannot be used. ${ruling} can expose information about the server.`
     const foreign = foreignName(statement, database)
     if (foreign !== undefined && !(await mayCallForeign()))
-      return `${title} calls "${foreign}", which the database does not bring along. Whoever may read the whole database can save it.`
+      return `${title} uses "${foreign}", which is not built into the database. Only users with access to the whole database can save it.`
   }
   return null
 }

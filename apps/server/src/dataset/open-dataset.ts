@@ -1,4 +1,4 @@
-import { AppError, type PlannerDataset, type Source } from '@parquetry/model'
+import { AppError, message, type PlannerDataset, type Source } from '@parquetry/model'
 import type { RowRule } from '@parquetry/query'
 import { describeDataset, type StoredDataset } from './describe.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
@@ -26,7 +26,8 @@ export interface Origin {
 }
 
 /** This call says so in other words than those of datasets. */
-export const notFound = (): AppError => new AppError('dataset_not_found', { message: 'Not found' })
+export const notFound = (): AppError =>
+  new AppError('dataset_not_found', { message: message('errors.dataset.notFound', 'Not found') })
 
 /**
  * A dataset with the row rules that hold for a principal. A dashboard asks for the same twenty times, so it is read once.

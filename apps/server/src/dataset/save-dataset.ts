@@ -1,4 +1,11 @@
-import { type DatasetPost, type DatasetPut, type DescribedColumn, isLocal } from '@parquetry/model'
+import {
+  type DatasetPost,
+  type DatasetPut,
+  type DescribedColumn,
+  isLocal,
+  message,
+  type Message,
+} from '@parquetry/model'
 import { isTemplate } from '@parquetry/templates'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -119,7 +126,9 @@ async function takenAt(
   return isSeen ? 'seen' : 'unseen'
 }
 
-const exists = (table_name: string): string => `Dataset ${table_name} already exists`
+export const datasetExists = (name: string): Message =>
+  message('errors.dataset.exists', 'Dataset {name} already exists', { name })
+export const noDatabase = message('errors.dataset.noDatabase', 'Database does not exist')
 
 /** Makes a dataset of a table or of SQL, with the source's columns and the metric `count`. @returns its id */
 export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
@@ -127,7 +136,7 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
   const complaints = new Complaints(refused)
   const owners = await ownersAfter(context, body.owners, true, complaints)
   const database = await visibleDatabase(context, body.database)
-  if (!database) complaints.add('database', 'Database does not exist')
+  if (!database) complaints.add('database', noDatabase)
   const place = {
     database_id: body.database,
     catalog: body.catalog || null,
@@ -136,9 +145,9 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
   }
   const source = { ...place, sql: body.sql?.trim() ? body.sql : null }
   const taken = database ? await takenAt(context, source) : null
-  if (taken === 'seen') complaints.add('table_name', exists(body.table_name))
+  if (taken === 'seen') complaints.add('table_name', datasetExists(body.table_name))
   const columns = database && taken !== 'seen' ? await columnsFound(context, database, source, complaints) : []
-  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', exists(body.table_name))
+  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(body.table_name))
   complaints.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const made = createdBy(principal, now)
@@ -186,7 +195,10 @@ function checkFields(
   if (body.default_endpoint && !isLocal(body.default_endpoint))
     complaints.add(
       'default_endpoint',
-      'The submitted URL is not considered safe, only use URLs with the same domain as this server.',
+      message(
+        'errors.dataset.unsafeUrl',
+        'The submitted URL is not considered safe, only use URLs with the same domain as this server.',
+      ),
     )
   const columns = body.columns?.map(({ id, column_name }) => ({
     ...(id !== undefined && !isOverride && { id }),
@@ -233,9 +245,9 @@ export async function updateDataset(
   }
   const source = { ...place, sql: body.sql === undefined ? row.sql : body.sql || null }
   const database = await visibleDatabase(context, place.database_id)
-  if (!database) complaints.add('database', 'Database does not exist')
+  if (!database) complaints.add('database', noDatabase)
   const taken = await takenAt(context, source, row.id)
-  if (taken === 'seen') complaints.add('table_name', exists(place.table_name))
+  if (taken === 'seen') complaints.add('table_name', datasetExists(place.table_name))
   checkFields(
     body,
     {
@@ -253,7 +265,7 @@ export async function updateDataset(
     (isRetold && isTemplate(source.sql ?? ''))
   complaints.throwIfAny()
   const found = database && (override || isMoved) ? await columnsFound(context, database, source, complaints) : []
-  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', exists(place.table_name))
+  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(place.table_name))
   const expressions = expressionsAfter(stored, body, { override })
   const isVouched = isRetold || isRewritten(expressions, stored) || place.database_id !== row.database_id
   if (database && isVouched) await checkExpressions(context, database, expressions, complaints)

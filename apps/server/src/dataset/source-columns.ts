@@ -65,7 +65,7 @@ export async function sourceColumns(
   if (isTemplate(sql) && !readsAll(context.principal, database))
     throw new SourceComplaint(
       'sql',
-      'You may read some tables of this database only, so its SQL cannot hold templates.',
+      'You have access to only some tables of this database, so the SQL cannot contain templates.',
     )
   const text = withoutTemplates(sql).trim().replace(/;\s*$/, '')
   const place = placeOf(context, database, { schema, catalog: null })
@@ -94,6 +94,10 @@ export async function columnsForReader(
     return await sourceColumns(context, database, source)
   } catch (error) {
     if (!(error instanceof SourceComplaint) || !source.sql || readsAll(context.principal, database)) throw error
-    throw new SourceComplaint('sql', 'The database does not take the SQL of this dataset. Ask who owns it.', error)
+    throw new SourceComplaint(
+      'sql',
+      'The database rejected the SQL of this dataset. Ask an owner of the dataset to fix it.',
+      error,
+    )
   }
 }

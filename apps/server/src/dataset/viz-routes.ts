@@ -7,7 +7,7 @@ import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 import { readDatasetObject } from './dataset-object.ts'
 import { readDataset } from './describe.ts'
-import { createDataset, datasetAt } from './save-dataset.ts'
+import { createDataset, datasetAt, datasetExists } from './save-dataset.ts'
 
 const readData = jsonField('data', VizData)
 const readTable = jsonField('data', TableVizData)
@@ -27,8 +27,7 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
       schema: data.schema || null,
       table_name: data.datasourceName,
     }
-    if (await datasetAt(db, place))
-      throw new AppError('name_taken', { message: `Dataset ${place.table_name} already exists` })
+    if (await datasetAt(db, place)) throw new AppError('name_taken', { message: datasetExists(place.table_name) })
     const table_id = await createDataset(context, {
       database: data.dbId,
       schema: place.schema,

@@ -1,4 +1,4 @@
-import { AppError, type QueryContext } from '@parquetry/model'
+import { AppError, message, type QueryContext } from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import { runQuery } from '../chart/run-query.ts'
@@ -15,7 +15,9 @@ export async function columnValues(
   signal: AbortSignal,
 ): Promise<unknown[]> {
   if (type !== 'table' && type !== 'dataset')
-    throw new AppError('bad_request', { message: `Invalid datasource type: ${type}` })
+    throw new AppError('bad_request', {
+      message: message('errors.datasource.type', 'Invalid datasource type: {type}', { type }),
+    })
   const query = {
     columns: [column],
     metrics: [],
@@ -35,6 +37,9 @@ export async function columnValues(
 function asDatasource(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'dataset_not_found')
-    return new AppError('not_found', { message: 'Datasource does not exist', cause: error })
+    return new AppError('not_found', {
+      message: message('errors.datasource.missing', 'Datasource does not exist'),
+      cause: error,
+    })
   return error.code === 'dataset_access' ? new AppError('forbidden', { message: error.message, cause: error }) : error
 }

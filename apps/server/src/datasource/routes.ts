@@ -1,4 +1,4 @@
-import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes } from '@parquetry/model'
+import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes, message } from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
 import { learnTypes } from '../chart/learn-types.ts'
 import type { CatalogueContext } from '../connection/catalogue.ts'
@@ -29,7 +29,8 @@ const external = ({ name, type, generic, comment, nullable }: DescribedColumn) =
   is_dttm: generic === 2,
 })
 
-const missing = () => new AppError('not_found', { message: 'Datasource does not exist' })
+const missing = () =>
+  new AppError('not_found', { message: message('errors.datasource.missing', 'Datasource does not exist') })
 
 /** The older calls on datasets: `/datasource/...` and the short list of them. */
 export function datasourceRoutes(app: App, deps: ChartDeps): void {
@@ -75,7 +76,10 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   })
   serve(app, routes.fetchMetadata, async ({ query, principal }) => {
     const [, id = '', type = ''] = /^(\d{1,15})__(\w+)$/.exec(query.datasourceKey) ?? []
-    if (id === '') throw new AppError('bad_request', { message: 'The datasource key is not valid.' })
+    if (id === '')
+      throw new AppError('bad_request', {
+        message: message('errors.datasource.key', 'The datasource key is not valid. Keys look like 1__table.'),
+      })
     return readDatasetObject(deps.db, await stored(type, Number(id), principal))
   })
   serve(app, routes.externalMetadata, async ({ params, principal, signal }) =>

@@ -1,4 +1,4 @@
-import { AppError, DatasetColumnPut, DatasetMetricPut, DatasetPut, SavedDatasource } from '@parquetry/model'
+import { AppError, DatasetColumnPut, DatasetMetricPut, DatasetPut, message, SavedDatasource } from '@parquetry/model'
 import type { Static } from 'typebox'
 import type { StoredDataset } from '../dataset/describe.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
@@ -67,7 +67,11 @@ export async function saveDatasource(
   const names = (data.columns ?? []).map(({ column_name }) => column_name)
   if (isTwice(names)) {
     const twice = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
-    throw new AppError('conflict', { message: `Duplicate column name(s): ${twice.map(String).join(', ')}` })
+    throw new AppError('conflict', {
+      message: message('errors.datasource.duplicateColumns', 'Duplicate column name(s): {names}', {
+        names: twice.map(String).join(', '),
+      }),
+    })
   }
   await updateDataset(context, row, await bodyOf(data), { override: false, ifMatch: undefined }).catch(
     (error: unknown) => {

@@ -18,8 +18,8 @@ export interface ExamplesDeps extends ConnectionDeps {
 
 /**
  * Loads the example dashboards once per store: writes their tables into the embedded database, then imports the bundle in one
- * transaction. What a user has deleted stays deleted, what he has changed stays changed. An interrupted load goes on at the
- * next start. Never throws: a failure is logged and tried again at the next start.
+ * transaction. Later starts do not restore examples that users changed or deleted. An interrupted load continues at the next
+ * start. Never throws: errors are logged, and the next start tries again.
  */
 export async function loadExamples(deps: ExamplesDeps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
   if (await isLoaded(deps)) {
@@ -34,10 +34,10 @@ export async function loadExamples(deps: ExamplesDeps, progress: ExampleProgress
     await importBundle(deps.db, await withoutTakenSlugs(bundle, deps), optionsOf(deps))
     await markLoaded(deps)
     progress.state = 'ready'
-    deps.log.info({ tables: progress.of }, 'examples are ready')
+    deps.log.info({ tables: progress.of }, 'examples loaded')
   } catch (error) {
     progress.state = 'failed'
-    if (!signal.aborted) deps.log.error({ err: error }, 'examples could not be loaded; the next start tries again')
+    if (!signal.aborted) deps.log.error({ err: error }, 'could not load the examples; the next start will try again')
   }
 }
 
@@ -70,7 +70,7 @@ async function markLoaded(deps: ExamplesDeps): Promise<void> {
     .execute()
 }
 
-/** The database first, since its tables are recorded under its id. */
+/** Imports the database first because its tables are stored under its id. */
 async function importDatabaseOf(bundle: Bundle, deps: ExamplesDeps): Promise<number> {
   const files = new Map([...bundle.files].filter(([path]) => path.startsWith('databases/')))
   await importBundle(deps.db, { ...bundle, files }, optionsOf(deps))
@@ -120,7 +120,7 @@ async function loadTables(
   }
 }
 
-/** A dashboard of the user's that has an example's slug keeps it. */
+/** Removes the slugs of examples that other dashboards already use. */
 async function withoutTakenSlugs(bundle: Bundle, { db }: ExamplesDeps): Promise<Bundle> {
   const taken = new Map(
     (await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]),

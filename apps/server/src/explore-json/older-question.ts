@@ -1,6 +1,6 @@
 import { type ChartForm, datasourceOf, readForm } from '@parquetry/charts'
 import { type Ends, legacyQuery, type LegacyType, legacyType } from '@parquetry/charts/legacy'
-import { AppError, type Encoding, type QueryObject } from '@parquetry/model'
+import { AppError, message, type Encoding, type QueryObject } from '@parquetry/model'
 import { localIso, readQueryContext, resolveTimeRange } from '@parquetry/query'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
@@ -47,16 +47,26 @@ export async function openOlder(
   const context = { datasource, queries: [], force, form_data: form }
   const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'dataset_not_found') throw error
-    throw new AppError('dataset_not_found', { message: 'Datasource does not exist' })
+    throw new AppError('dataset_not_found', {
+      message: message('errors.chart.datasourceMissing', 'Datasource does not exist'),
+    })
   })
   if (!type)
     throw new AppError('bad_request', {
-      message: `This call does not answer charts of the type ${JSON.stringify(given['viz_type'] ?? null)}. Ask /api/v1/chart/data.`,
+      message: message(
+        'errors.exploreJson.chartType',
+        'This endpoint does not support charts of type {type}. Use /api/v1/chart/data instead.',
+        { type: JSON.stringify(given['viz_type'] ?? null) },
+      ),
     })
   const ends = endsOf(form, deps)
   const forms = 'parts' in type && type.parts ? Object.entries(type.parts(readForm(form))) : [[null, form] as const]
   if (forms.length > mostParts)
-    throw new AppError('bad_request', { message: `A chart asks for at most ${mostParts} lists at once.` })
+    throw new AppError('bad_request', {
+      message: message('errors.exploreJson.tooManyParts', 'A chart can request up to {max, number} lists at once.', {
+        max: mostParts,
+      }),
+    })
   const rests = new Rests()
   const parts: Part[] = []
   for (const [name, one] of forms) {

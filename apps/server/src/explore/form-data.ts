@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, type FormDataBody } from '@parquetry/model'
+import { AppError, message, type FieldMessages, type FormDataBody } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
 import { isJson } from '../http/writing.ts'
 import { can } from '../access/access.ts'
@@ -8,8 +8,12 @@ const keptDays = 7
 
 const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'form_data', days: keptDays })
 
-const notFound = () => new AppError('not_found', { message: 'Resource was not found.' })
-const notYours = () => new AppError('forbidden', { message: "You don't have permission to modify the value." })
+const notFound = () =>
+  new AppError('not_found', { message: message('errors.value.notFound', 'Resource was not found.') })
+const notYours = () =>
+  new AppError('forbidden', {
+    message: message('errors.value.notYours', "You don't have permission to modify the value."),
+  })
 
 /** The dataset and chart of an entry must be readable; the missing and the unreadable look the same. */
 async function mustSee(
@@ -27,7 +31,9 @@ async function mustSee(
 
 function mustBeJson({ form_data }: FormDataBody): void {
   if (!isJson(form_data))
-    throw new AppError('invalid_payload', { fields: ['JSON not valid'] as unknown as FieldErrors })
+    throw new AppError('invalid_payload', {
+      fields: [message('errors.fields.notJson', 'JSON not valid')] as unknown as FieldMessages,
+    })
 }
 
 /** Keeps form data for a tab: one user, tab, dataset and chart have one key. */

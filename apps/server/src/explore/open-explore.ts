@@ -1,4 +1,4 @@
-import { AppError, type DatasetObject, type ExploreDocument } from '@parquetry/model'
+import { AppError, message as sentence, type DatasetObject, type ExploreDocument } from '@parquetry/model'
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { formDataOf } from '../chart/form-data.ts'
@@ -187,7 +187,9 @@ export async function openExplore(
   }
   const { id, type } = datasetOf(form, query)
   if (!['table', 'dataset', 'query', 'saved_query', 'sl_table', 'view'].includes(type))
-    throw new AppError('bad_request', { message: `Invalid datasource type: ${type}` })
+    throw new AppError('bad_request', {
+      message: sentence('errors.explore.datasourceType', 'Invalid datasource type: {type}', { type }),
+    })
   const isReadable =
     id !== null && type === 'table' && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id }))
   const stored = isReadable ? await readDataset(context.db, id) : type === 'query' ? await queryDataset(id) : undefined

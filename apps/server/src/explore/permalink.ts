@@ -1,4 +1,4 @@
-import { AppError, type ExplorePermalink } from '@parquetry/model'
+import { AppError, message, type ExplorePermalink } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
@@ -18,14 +18,17 @@ const mustSee = async (context: ReadContext, { datasourceId, chartId }: Permalin
   if (!(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasourceId })))
     throw new AppError('dataset_not_found')
   if (chartId !== null && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chartId })))
-    throw new AppError('not_found', { message: 'Chart does not exist' })
+    throw new AppError('not_found', { message: message('errors.explore.chartMissing', 'Chart does not exist') })
 }
 
 /** Keeps the state of Explore for ever, under a new short key. */
 export async function createPermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
   const { datasource, slice_id } = state.formData
   const [, id, datasourceType = ''] = /^(\d{1,15})__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
-  if (id === undefined) throw new AppError('bad_request', { message: 'The form data names no dataset.' })
+  if (id === undefined)
+    throw new AppError('bad_request', {
+      message: message('errors.explore.noDataset', 'The form data does not name a dataset.'),
+    })
   const chartId = Number.isSafeInteger(slice_id) ? (slice_id as number) : null
   const permalink: Permalink = {
     chartId,
@@ -43,7 +46,8 @@ export async function createPermalink(context: ReadContext, state: ExplorePermal
 /** @throws AppError `not_found` for an unknown key; as for a missing one when the dataset or chart may not be read */
 export async function readPermalink(context: ReadContext, key: string): Promise<Permalink> {
   const kept = await readKept(storeOf(context), key)
-  if (!kept) throw new AppError('not_found', { message: 'Invalid permalink key' })
+  if (!kept)
+    throw new AppError('not_found', { message: message('errors.explore.permalinkKey', 'Invalid permalink key') })
   const permalink = JSON.parse(kept.value) as Permalink
   await mustSee(context, permalink)
   return permalink

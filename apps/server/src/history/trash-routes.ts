@@ -3,6 +3,7 @@ import {
   chartNodes,
   type KeptKind,
   keptKinds,
+  message,
   objectOf,
   trashDays,
   type TrashedObject,
@@ -155,13 +156,17 @@ async function restored(
     if (given.table_name !== undefined && row['sql']) row['table_name'] = given.table_name
     const database_id = Number(row['database_id'])
     const isThere = await db.selectFrom('database').select('id').where('id', '=', database_id).executeTakeFirst()
-    if (!isThere) complaints.add('database', 'Database does not exist')
+    if (!isThere) complaints.add('database', message('errors.trash.databaseMissing', 'Database does not exist'))
     if (await datasetAt(db, row as unknown as Parameters<typeof datasetAt>[1]))
       complaints.add(
         'table_name',
         row['sql']
-          ? `Dataset ${String(row['table_name'])} already exists`
-          : `There is another dataset of the table ${String(row['table_name'])}. Delete that one first.`,
+          ? message('errors.trash.datasetExists', 'Dataset {name} already exists', { name: String(row['table_name']) })
+          : message(
+              'errors.trash.tableTaken',
+              'Another dataset already uses the table {table}. Delete that dataset first.',
+              { table: String(row['table_name']) },
+            ),
       )
   }
   complaints.throwIfAny()

@@ -186,7 +186,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
   it('refuses text that a store cannot keep', async () => {
     expect(await refused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'a\u0000b' })).toEqual([
       400,
-      { message: 'Text must not hold the character NUL.' },
+      { message: 'Text must not contain the NUL character.' },
     ])
     const q = encodeURIComponent(
       JSON.stringify({ filters: [{ col: 'dashboard_title', opr: 'eq', value: 'a\u0000b' }] }),
@@ -198,13 +198,13 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
       payload: 'username=a%00b&password=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }
-    expect((await server.as('nobody').send('POST', '/login/', form)).body).toContain('the character NUL')
+    expect((await server.as('nobody').send('POST', '/login/', form)).body).toContain('the NUL character')
   })
 
   it('refuses bodies that are too large before it reads them', async () => {
     const body = { ...chart(), params: 'x'.repeat(17 << 20) }
     const [status, message] = await refused('admin', 'POST', '/api/v1/chart/', body)
-    expect([status, message]).toEqual([413, { message: 'The request is larger than this server takes.' }])
+    expect([status, message]).toEqual([413, { message: 'The request is larger than this server accepts.' }])
   })
 
   it('makes one of two things of the same name that come at the same moment', async () => {

@@ -1,8 +1,8 @@
-import type { FieldErrors } from '@parquetry/model'
+import { AppError, type FieldErrors, type FieldMessages, message, type Message } from '@parquetry/model'
 import type { TSchema } from 'typebox'
 
 type Node = TSchema & Record<string, unknown>
-type Found = string[] | FieldErrors
+type Found = Message[] | FieldMessages
 
 const kindOf = (value: unknown): string =>
   value === null
@@ -14,14 +14,24 @@ const kindOf = (value: unknown): string =>
           ? 'integer'
           : 'number'
         : typeof value
-const typeTexts: Record<string, string> = {
-  string: 'Not a valid string.',
-  integer: 'Not a valid integer.',
-  number: 'Not a valid number.',
-  boolean: 'Not a valid boolean.',
-  array: 'Not a valid list.',
-  object: 'Not a valid mapping type.',
+const typeTexts: Record<string, Message> = {
+  string: message('errors.fields.string', 'Not a valid string.'),
+  integer: message('errors.fields.integer', 'Not a valid integer.'),
+  number: message('errors.fields.number', 'Not a valid number.'),
+  boolean: message('errors.fields.boolean', 'Not a valid boolean.'),
+  array: message('errors.fields.list', 'Not a valid list.'),
+  object: message('errors.fields.mapping', 'Not a valid mapping type.'),
 }
+
+export const missing = message('errors.fields.missing', 'Missing data for required field.')
+const unknown = message('errors.fields.unknown', 'Unknown field.')
+const wrongInput = message('errors.fields.inputType', 'Invalid input type.')
+
+/** What is said of a value that has another type than the schema names. */
+export const notOfType = (type = ''): Message => typeTexts[type] ?? message('errors.fields.value', 'Invalid value.')
+
+const notAmong = (choices: readonly unknown[]): Message =>
+  message('errors.fields.choice', 'Must be one of: {choices}.', { choices: choices.join(', ') })
 
 const typesOf = (schema: Node): string[] => {
   const type = schema['type']
@@ -30,35 +40,39 @@ const typesOf = (schema: Node): string[] => {
 const fits = (types: string[], kind: string): boolean =>
   types.length === 0 || types.includes(kind) || (kind === 'integer' && types.includes('number'))
 
-function lengthError(size: number, least: unknown, most: unknown): string | undefined {
+function lengthError(size: number, least: unknown, most: unknown): Message | undefined {
   const [min, max] = [least as number | undefined, most as number | undefined]
   if ((min === undefined || size >= min) && (max === undefined || size <= max)) return undefined
-  if (min !== undefined && max !== undefined) return `Length must be between ${min} and ${max}.`
-  return min === undefined ? `Longer than maximum length ${max}.` : `Shorter than minimum length ${min}.`
+  if (min !== undefined && max !== undefined)
+    return message('errors.fields.length', 'Length must be between {min} and {max}.', { min, max })
+  return min === undefined
+    ? message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max })
+    : message('errors.fields.tooShort', 'Shorter than minimum length {min}.', { min })
 }
 
-function rangeError(value: number, schema: Node): string | undefined {
+function rangeError(value: number, schema: Node): Message | undefined {
   const [min, max] = [schema['minimum'], schema['maximum']] as (number | undefined)[]
-  if (min !== undefined && value < min) return `Must be greater than or equal to ${min}.`
-  if (max !== undefined && value > max) return `Must be less than or equal to ${max}.`
+  if (min !== undefined && value < min)
+    return message('errors.fields.tooSmall', 'Must be greater than or equal to {min}.', { min })
+  if (max !== undefined && value > max)
+    return message('errors.fields.tooBig', 'Must be less than or equal to {max}.', { max })
   return undefined
 }
 
 /** Of one list or object; nobody reads more. */
 const mostErrors = 100
 
-function objectErrors(schema: Node, value: Record<string, unknown>): FieldErrors | undefined {
-  const errors: FieldErrors = Object.create(null) as FieldErrors
+function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessages | undefined {
+  const errors: FieldMessages = Object.create(null) as FieldMessages
   const properties = (schema['properties'] ?? {}) as Record<string, Node>
-  for (const name of (schema['required'] ?? []) as string[])
-    if (!Object.hasOwn(value, name)) errors[name] = ['Missing data for required field.']
+  for (const name of (schema['required'] ?? []) as string[]) if (!Object.hasOwn(value, name)) errors[name] = [missing]
   let count = 0
   for (const [name, field] of Object.entries(value)) {
     if (count >= mostErrors) break
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!rule) {
       if (schema['additionalProperties'] === false) {
-        errors[name] = ['Unknown field.']
+        errors[name] = [unknown]
         count += 1
       }
       continue
@@ -76,7 +90,7 @@ function listErrors(schema: Node, value: unknown[]): Found | undefined {
   const length = lengthError(value.length, schema['minItems'], schema['maxItems'])
   if (length) return [length]
   const items = schema['items'] as Node | undefined
-  const errors: FieldErrors = {}
+  const errors: FieldMessages = {}
   let count = 0
   for (const [at, item] of items && !Array.isArray(items) ? value.entries() : []) {
     if (count >= mostErrors) break
@@ -92,23 +106,26 @@ function listErrors(schema: Node, value: unknown[]): Found | undefined {
 function errorsOf(schema: Node, value: unknown): Found | undefined {
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
   if (choices) return choiceErrors(choices, value)
-  if ('const' in schema) return schema['const'] === value ? undefined : [`Must be equal to ${String(schema['const'])}.`]
+  if ('const' in schema)
+    return schema['const'] === value
+      ? undefined
+      : [message('errors.fields.constant', 'Must be equal to {value}.', { value: String(schema['const']) })]
   const kind = kindOf(value)
   const types = typesOf(schema)
   if (!fits(types, kind)) {
-    if (kind === 'null') return ['Field may not be null.']
+    if (kind === 'null') return [message('errors.fields.null', 'Field may not be null.')]
     const wanted = types.find((type) => type !== 'null') ?? 'object'
-    return wanted === 'object' && schema['properties']
-      ? { _schema: ['Invalid input type.'] }
-      : [typeTexts[wanted] ?? 'Invalid value.']
+    return wanted === 'object' && schema['properties'] ? { _schema: [wrongInput] } : [notOfType(wanted)]
   }
   const allowed = schema['enum'] as unknown[] | undefined
-  if (allowed && !allowed.includes(value) && kind !== 'null') return [`Must be one of: ${allowed.join(', ')}.`]
+  if (allowed && !allowed.includes(value) && kind !== 'null') return [notAmong(allowed)]
   if (typeof value === 'string') {
     const length = lengthError([...value].length, schema['minLength'], schema['maxLength'])
     if (length) return [length]
     const pattern = schema['pattern'] as string | undefined
-    return pattern && !new RegExp(pattern, 'u').test(value) ? ['String does not match expected pattern.'] : undefined
+    return pattern && !new RegExp(pattern, 'u').test(value)
+      ? [message('errors.fields.pattern', 'String does not match expected pattern.')]
+      : undefined
   }
   if (typeof value === 'number') {
     const range = rangeError(value, schema)
@@ -121,8 +138,7 @@ function errorsOf(schema: Node, value: unknown): Found | undefined {
 /** Of several choices the errors of the one that comes nearest: same kind of value first, then the first that is not null. */
 function choiceErrors(choices: Node[], value: unknown): Found | undefined {
   const constants = choices.filter((choice) => 'const' in choice).map((choice) => choice['const'])
-  if (constants.length === choices.length)
-    return constants.includes(value) ? undefined : [`Must be one of: ${constants.join(', ')}.`]
+  if (constants.length === choices.length) return constants.includes(value) ? undefined : [notAmong(constants)]
   const results = choices.map((choice) => ({ choice, errors: errorsOf(choice, value) }))
   if (results.some(({ errors }) => !errors)) return undefined
   const near = results.find(({ choice }) => fits(typesOf(choice), kindOf(value)))
@@ -133,7 +149,11 @@ function choiceErrors(choices: Node[], value: unknown): Found | undefined {
  * Says in the API's words why a value does not fit a schema, field by field.
  * Called only after the compiled check has said no; what it finds nothing for becomes the general sentence.
  */
-export function fieldErrors(schema: TSchema, value: unknown): FieldErrors {
+export function fieldMessages(schema: TSchema, value: unknown): FieldMessages {
   const found = errorsOf(schema as Node, value)
-  return found && !Array.isArray(found) ? found : { _schema: ['Invalid input type.'] }
+  return found && !Array.isArray(found) ? found : { _schema: [wrongInput] }
 }
+
+/** The same in English, for calls that make one sentence of it. */
+export const fieldErrors = (schema: TSchema, value: unknown): FieldErrors =>
+  new AppError('invalid_payload', { fields: fieldMessages(schema, value) }).fields ?? {}

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { AppError, type RouteContract } from '@parquetry/model'
+import { AppError, message, type RouteContract } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { Keys } from '../store/keys.ts'
 import type { App } from './app.ts'
@@ -59,7 +59,10 @@ export function checkCsrf(app: App, contract: RouteContract, identity: Identity,
   if (identity.via === 'bearer' || identity.via === 'guest token') return
   if (!isSameOrigin(app, request))
     throw new AppError('csrf', {
-      message: '400 Bad Request: The CSRF check failed: the request comes from another site.',
+      message: message(
+        'errors.http.csrfOtherSite',
+        '400 Bad Request: The CSRF check failed: the request comes from another site.',
+      ),
     })
   if (contract.csrf === 'same-origin') return
   const field =
@@ -67,7 +70,11 @@ export function checkCsrf(app: App, contract: RouteContract, identity: Identity,
   const given = request.headers['x-csrftoken'] ?? field
   if (given === undefined) throw new AppError('csrf')
   if (identity.cookie === null)
-    throw new AppError('csrf', { message: '400 Bad Request: The CSRF session token is missing.' })
+    throw new AppError('csrf', {
+      message: message('errors.http.csrfSessionMissing', '400 Bad Request: The CSRF session token is missing.'),
+    })
   if (!isCsrfToken(app.deps.keys, identity.cookie, given))
-    throw new AppError('csrf', { message: '400 Bad Request: The CSRF token is invalid.' })
+    throw new AppError('csrf', {
+      message: message('errors.http.csrfNotValid', '400 Bad Request: The CSRF token is invalid.'),
+    })
 }

@@ -1,7 +1,8 @@
-import { AppError, type RouteContract } from '@parquetry/model'
+import { sayIn, type AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { asAppError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
+import { messagesIn } from '../settings/messages.ts'
 import { setFlash } from './flash.ts'
 import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
@@ -10,9 +11,15 @@ import { eventOf } from './serve.ts'
 /** The one place where failures become answers. */
 export function answerErrors(app: App): void {
   const { http } = app
+  const locale = app.deps.settings.config.BABEL_DEFAULT_LOCALE.replace('_', '-')
+  const say = sayIn({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
+  const send = (reply: FastifyReply, error: AppError, form: ErrorForm) =>
+    sendError(reply, locale === 'en' ? error : error.inLanguage(say), form)
   http.setErrorHandler((thrown, request, reply) => {
     const { contract } = request.routeOptions.config
-    const error = asAppError(thrown, request.log)
+    const known = asAppError(thrown, request.log)
+    const error =
+      known.code === 'not_json' && contract?.notJson !== undefined ? known.retold({ message: contract.notJson }) : known
     if (error.code === 'forbidden' && contract) noteRefusal(app, contract, request)
     if (contract?.reply === 'page' && (error.code === 'forbidden' || error.code === 'not_signed_in')) {
       if (error.code === 'forbidden' && wantsPage(request) && request.identity)
@@ -20,7 +27,6 @@ export function answerErrors(app: App): void {
       if (error.code === 'forbidden') setFlash(reply, app.deps.settings, 'denied')
       return redirect(reply, signInPath(request.url))
     }
-    if (error.code === 'not_json' && contract?.notJson !== undefined) error.message = contract.notJson
     return send(reply, error, contract?.errors ?? formOf(request))
   })
   http.setNotFoundHandler(async (request, reply) => {
@@ -33,7 +39,7 @@ export function answerErrors(app: App): void {
   })
 }
 
-function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
+function sendError(reply: FastifyReply, error: AppError, form: ErrorForm) {
   if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
   if (error.code === 'unavailable' || error.code === 'restarting') reply.header('Retry-After', '2')
   return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))

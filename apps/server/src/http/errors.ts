@@ -1,4 +1,12 @@
-import { AppError, errorCodes, issueTexts, type ErrorCode, type RouteContract } from '@parquetry/model'
+import {
+  AppError,
+  errorCodes,
+  issueTexts,
+  message,
+  type ErrorCode,
+  type Message,
+  type RouteContract,
+} from '@parquetry/model'
 import { failureOf } from '../store/failure.ts'
 
 export type ErrorForm = RouteContract['errors']
@@ -53,7 +61,10 @@ export const errorStatus = (error: AppError, form: ErrorForm): number =>
 /** Failures that Fastify itself finds while it reads a request. */
 const fastifyErrors: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('bad_request', { message: 'The content length is wrong.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError('bad_request', {
+      message: message('errors.http.contentLength', 'The Content-Length header does not match the size of the body.'),
+    }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media'),
   FST_ERR_BAD_URL: noSuchAddress,
   // a method of which it asks for a content type, and which no route has
@@ -67,15 +78,24 @@ function callersFault(thrown: unknown): AppError | undefined {
   return new AppError('bad_request', { status, cause: thrown })
 }
 
+const nameTaken = message(
+  'errors.store.nameTaken',
+  'Another object with this name was created at the same moment. Choose another name.',
+)
+const referenceBroken = message(
+  'errors.store.referenceBroken',
+  'An object that this request refers to was just deleted, or is in use now. Reload and try again.',
+)
+
 /**
  * Two calls at once can both find a name free, or an object there: the store then refuses the later one. Codes of SQLite and of
  * PostgreSQL.
  */
-const storeRefusals: Record<string, string> = {
-  SQLITE_CONSTRAINT_UNIQUE: 'Somebody made one of this name at the same moment.',
-  23505: 'Somebody made one of this name at the same moment.',
-  SQLITE_CONSTRAINT_FOREIGNKEY: 'Something that this names was removed, or is in use, since a moment.',
-  23503: 'Something that this names was removed, or is in use, since a moment.',
+const storeRefusals: Record<string, Message> = {
+  SQLITE_CONSTRAINT_UNIQUE: nameTaken,
+  23505: nameTaken,
+  SQLITE_CONSTRAINT_FOREIGNKEY: referenceBroken,
+  23503: referenceBroken,
 }
 
 /** Values that PostgreSQL reads as none of a column's type, or that are larger than it: those of the request, whoever let them in. */
@@ -94,7 +114,10 @@ export function asAppError(thrown: unknown, log: { error(facts: object, text: st
   if (refusal !== undefined) return new AppError('unprocessable', { message: refusal, cause: thrown })
   if (storeMisfits.has(code)) {
     log.error({ err: thrown }, 'the store was given a value that it cannot hold')
-    return new AppError('bad_request', { message: 'A value of the request is larger than can be kept.', cause: thrown })
+    return new AppError('bad_request', {
+      message: message('errors.store.valueTooLarge', 'A value in the request is too large to be stored.'),
+      cause: thrown,
+    })
   }
   const failure = failureOf(thrown)
   log.error({ err: thrown }, failure.code === 'disk_full' ? 'the disk is full' : 'request failed unexpectedly')

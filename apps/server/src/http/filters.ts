@@ -1,4 +1,4 @@
-import { AppError, type ListQuery } from '@parquetry/model'
+import { AppError, type ListQuery, message } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { type Condition, never, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
@@ -245,10 +245,19 @@ export async function conditionsOf(
   const conditions: Condition[] = []
   for (const { col, opr, value } of asked ?? []) {
     const filter = Object.hasOwn(filters, col) ? filters[col] : undefined
-    if (!filter) throw new AppError('bad_request', { message: `Filter column: ${col} not allowed to filter` })
+    if (!filter)
+      throw new AppError('bad_request', {
+        message: message('errors.http.filterColumn', 'Filter column: {column} not allowed to filter', { column: col }),
+      })
     const operator = filter.find((each) => each.operator === opr && !each.absent)
     if (!operator && everywhere.has(opr))
-      throw new AppError('bad_request', { message: `Filter operation: ${opr} not allowed on column: ${col}` })
+      throw new AppError('bad_request', {
+        message: message(
+          'errors.http.filterOperation',
+          'Filter operation: {operation} not allowed on column: {column}',
+          { operation: opr, column: col },
+        ),
+      })
     const condition = await operator?.apply(value, context)
     if (condition) conditions.push(condition)
   }

@@ -4,12 +4,12 @@ import { cookiesOf } from './cookies.ts'
 
 /** What a redirect can tell the next page, once. The cookie holds the code alone, so nobody can put words there. */
 const texts = {
-  wrong: ['danger', 'User name or password is wrong.'],
-  stale: ['warning', 'The page was open for too long. Sign in again.'],
+  wrong: ['danger', 'Username or password is incorrect.'],
+  stale: ['warning', 'The page was open for too long. Try again.'],
   denied: ['danger', 'You do not have access to this page.'],
   'link-over': [
     'danger',
-    'This link has been used or is over. An operator can make a new one with: parquetry user link NAME',
+    'This link was already used or has expired. An administrator can create a new one with: parquetry user link NAME',
   ],
   'password-short': ['danger', 'The password must have at least 8 characters.'],
   'password-long': ['danger', 'The password must have at most 1024 characters.'],

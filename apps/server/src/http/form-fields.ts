@@ -1,11 +1,15 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { holdsNul, nulSentence } from './json-body.ts'
 
 /** Of one form: none of ours has a hundred. */
 export const maxFormFields = 1000
 
 export const tooManyFields = (): AppError =>
-  new AppError('bad_request', { message: `A form may have ${maxFormFields.toLocaleString('en')} fields at most.` })
+  new AppError('bad_request', {
+    message: message('errors.http.tooManyFields', 'A form can have at most {max, number} fields.', {
+      max: maxFormFields,
+    }),
+  })
 
 /** The fields of a form as addresses write them, the first value of each name. @throws AppError `bad_request` */
 export function urlencodedFields(text: string): Record<string, string> {

@@ -1,16 +1,17 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
 import { fieldErrors } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { parseJson } from './json-body.ts'
 
-const wrong = (message: string, cause?: unknown): AppError => new AppError('bad_request', { message, cause })
+const wrong = (sentence: string | Message, cause?: unknown): AppError =>
+  new AppError('bad_request', { message: sentence, cause })
 
 function valueOf(name: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
-    throw wrong(`The field ${name} must hold JSON.`, cause)
+    throw wrong(message('errors.http.fieldNotJson', 'The field {name} must contain JSON.', { name }), cause)
   }
 }
 
@@ -48,7 +49,7 @@ export function jsonField<S extends TSchema>(
   const fits = lazyCheck(schema)
   return async (form) => {
     const text = form[name]
-    if (text === undefined) throw wrong(`The field ${name} is missing.`)
+    if (text === undefined) throw wrong(message('errors.http.fieldMissing', 'The field {name} is missing.', { name }))
     const value = valueOf(name, text)
     if (!(await fits(value))) throw complaint(schema, value, name)
     return value as Static<S>

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 
 const maxDepth = 64
 /** Making a value costs more than reading the signs that it is written with. */
@@ -81,10 +81,11 @@ function keyOf(quoted: string): string {
 
 /** PostgreSQL cannot keep the character, in its own tables or in those of users. */
 export const holdsNul = (text: string): boolean => text.includes('\0')
-export const nulSentence = 'Text must not hold the character NUL.'
+export const nulSentence = message('errors.http.nul', 'Text must not contain the NUL character.')
 
 const reviver = (key: string, value: unknown): unknown => {
-  if (key === '__proto__') throw new AppError('not_json', { message: 'The key __proto__ is not accepted.' })
+  if (key === '__proto__')
+    throw new AppError('not_json', { message: message('errors.http.protoKey', 'The key __proto__ is not allowed.') })
   if (holdsNul(key) || (typeof value === 'string' && holdsNul(value)))
     throw new AppError('not_json', { message: nulSentence })
   return value
@@ -97,12 +98,25 @@ const reviver = (key: string, value: unknown): unknown => {
  */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text)
-  if (excess === 'depth') throw new AppError('not_json', { message: `The JSON nests deeper than ${maxDepth} levels.` })
+  if (excess === 'depth')
+    throw new AppError('not_json', {
+      message: message('errors.http.jsonDepth', 'The JSON is nested more than {max, number} levels deep.', {
+        max: maxDepth,
+      }),
+    })
   if (excess === 'values')
-    throw new AppError('too_large', { message: `The JSON holds more than ${maxValues.toLocaleString('en')} values.` })
+    throw new AppError('too_large', {
+      message: message('errors.http.jsonValues', 'The JSON contains more than {max, number} values.', {
+        max: maxValues,
+      }),
+    })
   const twice = doubledKey(text)
   if (twice !== undefined)
-    throw new AppError('not_json', { message: `The key "${twice.slice(0, 100)}" stands twice in one object.` })
+    throw new AppError('not_json', {
+      message: message('errors.http.keyTwice', 'The key "{key}" occurs twice in one object.', {
+        key: twice.slice(0, 100),
+      }),
+    })
   try {
     return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, reviver) : JSON.parse(text)
   } catch (cause) {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { asDiskFull } from '../store/failure.ts'
 import type { FastifyRequest } from 'fastify'
 import { maxFormFields, tooManyFields } from './form-fields.ts'
@@ -84,7 +84,10 @@ export async function readMultipart(
     )
     await saving
   } catch (cause) {
-    failure ??= new AppError('bad_request', { message: 'The form cannot be read.', cause })
+    failure ??= new AppError('bad_request', {
+      message: message('errors.http.formNotReadable', 'The form could not be read.'),
+      cause,
+    })
   }
   if (!failure) return { fields, fileName }
   await saving

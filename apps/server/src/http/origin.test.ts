@@ -21,6 +21,6 @@ it.each([
   '-a',
   'a#b',
 ])('regression: went into links: %j', (host) => {
-  expect(() => ask(host)).toThrow('no host')
+  expect(() => ask(host)).toThrow('not a valid host')
   expect(ask(host, 'https://bi.example.com')).toBe('https://bi.example.com')
 })

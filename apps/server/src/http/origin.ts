@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 
@@ -11,6 +11,9 @@ const host = /^(?:[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\
  */
 export function originOf(settings: Pick<Settings, 'baseUrl'>, request: FastifyRequest): string {
   if (settings.baseUrl !== null) return settings.baseUrl
-  if (!host.test(request.host)) throw new AppError('bad_request', { message: 'The header Host is no host.' })
+  if (!host.test(request.host))
+    throw new AppError('bad_request', {
+      message: message('errors.http.hostHeader', 'The Host header is not a valid host.'),
+    })
   return `${request.protocol}://${request.host}`
 }

@@ -1,7 +1,7 @@
-import { AppError, decodeRison, type RouteContract } from '@parquetry/model'
+import { AppError, decodeRison, message, type RouteContract } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { fieldErrors } from './check-fields.ts'
+import { fieldMessages, missing, notOfType } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
 import { holdsNul, parseJson } from './json-body.ts'
@@ -55,12 +55,11 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
     for (const [name, { type }] of fields) {
       const text = Array.isArray(given[name]) ? given[name].at(-1) : given[name]
       if (text === undefined) {
-        if (required.has(name))
-          throw new AppError('invalid_payload', { fields: { [name]: ['Missing data for required field.'] } })
+        if (required.has(name)) throw new AppError('invalid_payload', { fields: { [name]: [missing] } })
         continue
       }
       const value = valueOf(type, text)
-      if (value === undefined) throw new AppError('invalid_payload', { fields: { [name]: [`Not a valid ${type}.`] } })
+      if (value === undefined) throw new AppError('invalid_payload', { fields: { [name]: [notOfType(type)] } })
       read[name] = value
     }
     return read
@@ -73,7 +72,11 @@ const mostOfQ = 32 << 10
 /** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
 function readQ(text: string): unknown {
   if (text.length > mostOfQ)
-    throw new AppError('too_large', { message: 'The parameter q is longer than this server takes.' })
+    throw new AppError('too_large', {
+      message: message('errors.http.qTooLong', 'The parameter q must have at most {max, number} characters.', {
+        max: mostOfQ,
+      }),
+    })
   if (holdsNul(text)) throw new AppError('invalid_rison')
   const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
   for (const read of tries) {
@@ -94,7 +97,11 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
     const text = Array.isArray(q) ? q.at(-1) : q
     const value = text === undefined || text === '' ? {} : readQ(text)
     if (await fits(value)) return value
-    throw new AppError('invalid_rison', { message: `Not a valid rison schema ${schemaComplaint(rison, value)}` })
+    throw new AppError('invalid_rison', {
+      message: message('errors.http.risonSchema', 'Not a valid rison schema {problem}', {
+        problem: schemaComplaint(rison, value),
+      }),
+    })
   }
 }
 
@@ -124,16 +131,16 @@ export function bodyReader({
   if (body === 'form')
     return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : textFields(request.body))
   const fits = lazyCheck(body)
-  const message = notJson !== undefined ? { message: notJson } : {}
+  const told = notJson !== undefined ? { message: notJson } : {}
   return async (request) => {
     let value = request.body
     if (formField !== undefined && isForm(request)) {
       const text = (value as Record<string, string | undefined>)[formField]
-      if (text === undefined) throw new AppError('not_json', message)
+      if (text === undefined) throw new AppError('not_json', told)
       value = parseJson(text)
     } else if (value === undefined || !request.headers['content-type']?.startsWith('application/json'))
-      throw new AppError('not_json', message)
+      throw new AppError('not_json', told)
     if (await fits(value)) return value
-    throw new AppError('invalid_payload', { fields: fieldErrors(body, value) })
+    throw new AppError('invalid_payload', { fields: fieldMessages(body, value) })
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, type RelatedQuery } from '@parquetry/model'
+import { AppError, message, type RelatedQuery } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { databaseAccess } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
@@ -87,7 +87,7 @@ export async function related(
 ): Promise<Values<number>> {
   const include = asked.include_ids ?? []
   if (include.length > 0 && (asked.page ?? 0) > 0)
-    throw new AppError('unprocessable', { message: 'Could not process entity' })
+    throw new AppError('unprocessable', { message: message('errors.http.pageWithIds', 'Could not process entity') })
   const allowed = source.visible?.(principal)
   const conditions: Condition[] = allowed ? [allowed] : []
   if (source.table === 'user' && hidden.length > 0)

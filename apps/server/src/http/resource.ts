@@ -1,4 +1,4 @@
-import { AppError, type InfoQuery, type ItemQuery, type ListQuery } from '@parquetry/model'
+import { AppError, type InfoQuery, type ItemQuery, type ListQuery, message } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { TSchema } from 'typebox'
 import { type AccessContext, type ObjectKind, visible } from '../access/access.ts'
@@ -128,7 +128,10 @@ function orderOf<Row extends { id: number }>(resource: Resource<Row>, asked: Lis
   const column = asked.order_column || defaultColumn
   const direction = asked.order_column ? (asked.order_direction ?? 'asc') : defaultDirection
   const by = Object.hasOwn(resource.order, column) ? resource.order[column] : undefined
-  if (by === undefined) throw new AppError('bad_request', { message: `Invalid order by column: ${column}` })
+  if (by === undefined)
+    throw new AppError('bad_request', {
+      message: message('errors.http.orderColumn', 'Invalid order by column: {column}', { column }),
+    })
   const way = sql.raw(direction)
   const expression = typeof by === 'string' ? sql.ref(by) : by
   return sql` order by ${expression} ${way}, ${sql.ref(`${resource.kind}.id`)} ${way}`

@@ -168,7 +168,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect(await statusOf(raw('label=x', 'application/x-www-form-urlencoded'))).toEqual([400, 'Request is not JSON'])
     expect(await statusOf(raw(`${'['.repeat(65)}${']'.repeat(65)}`))).toEqual([
       400,
-      'The JSON nests deeper than 64 levels.',
+      'The JSON is nested more than 64 levels deep.',
     ])
     expect((await raw('{"__proto__":{"isAdmin":true},"label":"x"}')).statusCode).toBe(400)
     expect((await raw(`{"label":"${'x'.repeat(1 << 20)}"}`)).statusCode).toBe(413)

@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, type PermissionPair } from '@parquetry/model'
+import { AppError, type FieldMessages, message, type Message, type PermissionPair } from '@parquetry/model'
 import { sql, type Transaction } from 'kysely'
 import { can, type ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
@@ -13,19 +13,19 @@ export interface WriteContext extends ReadContext {
   event: AuditEvent
 }
 
-export const wrongFields = (fields: FieldErrors): AppError => new AppError('invalid_payload', { fields })
-export const refused = (fields: FieldErrors): AppError => new AppError('unprocessable', { fields })
+export const wrongFields = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
+export const refused = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
 /** As `refused`, for the calls that say it in one sentence. */
-export const refusedAs = (message: string): AppError => new AppError('unprocessable', { message })
+export const refusedAs = (sentence: string | Message): AppError => new AppError('unprocessable', { message: sentence })
 
 /** Collects what is wrong with several fields, so that one answer tells all of it. */
 export class Complaints {
-  private readonly found: FieldErrors = Object.create(null) as FieldErrors
-  private readonly make: (fields: FieldErrors) => AppError
-  constructor(make: (fields: FieldErrors) => AppError) {
+  private readonly found: Record<string, (string | Message)[]> = Object.create(null) as Record<string, never>
+  private readonly make: (fields: FieldMessages) => AppError
+  constructor(make: (fields: FieldMessages) => AppError) {
     this.make = make
   }
-  add(field: string, sentence: string): void {
+  add(field: string, sentence: string | Message): void {
     this.found[field] = [sentence]
   }
   has(field: string): boolean {
@@ -52,7 +52,8 @@ export function checkJson<B extends object>(body: B, ...fields: (keyof B & strin
   const complaints = new Complaints(wrongFields)
   for (const field of fields) {
     const text = body[field]
-    if (typeof text === 'string' && text !== '' && !isJson(text)) complaints.add(field, 'JSON not valid')
+    if (typeof text === 'string' && text !== '' && !isJson(text))
+      complaints.add(field, message('errors.fields.notJson', 'JSON not valid'))
   }
   complaints.throwIfAny()
 }
@@ -63,7 +64,10 @@ export function checkReadable<B extends object>(body: B, ...fields: (keyof B & s
   for (const field of fields) {
     const text = body[field]
     if (typeof text === 'string' && !isReadable(text))
-      complaints.add(field, 'JSON nests too deep or holds too many values')
+      complaints.add(
+        field,
+        message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'),
+      )
   }
   complaints.throwIfAny()
 }
@@ -94,7 +98,7 @@ export async function ownersAfter(
   const ids = [...new Set(asked)]
   if (ids.length > 0) {
     const known = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
-    if (known.length !== ids.length) complaints.add('owners', 'Owners are invalid')
+    if (known.length !== ids.length) complaints.add('owners', message('errors.fields.owners', 'Owners are invalid'))
   }
   if (ids.length === 0 && isNew) return self
   return principal.isAdmin ? ids : [...new Set([...self, ...ids])]

@@ -1,4 +1,4 @@
-import { AppError, imageLimits } from '@parquetry/model'
+import { AppError, imageLimits, message, type Message } from '@parquetry/model'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -8,16 +8,18 @@ import { tooLarge } from './read-image.ts'
 
 const longestMs = 10_000
 
-const refused = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
+const refused = (text: Message, cause?: unknown): AppError => new AppError('unprocessable', { message: text, cause })
 
 /** One sentence whatever the cause, so that nobody learns what is there and what is not. */
-const unreachable = (host: string, cause?: unknown): AppError => refused(`The server ${host} cannot be reached.`, cause)
+const unreachable = (host: string, cause?: unknown): AppError =>
+  refused(message('errors.image.unreachable', 'Could not reach the server {host}.', { host }), cause)
 
 function readAddress(address: string): URL {
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw refused('Only addresses that begin with https:// or http:// lead to an image.')
-  if (url.username !== '' || url.password !== '') throw refused('An address with a password in it is not fetched.')
+    throw refused(message('errors.image.scheme', 'The image URL must start with https:// or http://.'))
+  if (url.username !== '' || url.password !== '')
+    throw refused(message('errors.image.password', 'The image URL cannot contain a username or password.'))
   return url
 }
 
@@ -57,9 +59,16 @@ function check(answer: IncomingMessage, { host }: URL): void {
   const { statusCode = 0, headers } = answer
   if (statusCode >= 300 && statusCode < 400)
     throw refused(
-      `The address leads on to ${(headers.location ?? 'another one').slice(0, 500)}. Give the address of the image itself.`,
+      headers.location === undefined
+        ? message('errors.image.redirect', 'The image URL redirects to another URL. Enter the URL of the image itself.')
+        : message('errors.image.redirectTo', 'The image URL redirects to {url}. Enter the URL of the image itself.', {
+            url: headers.location.slice(0, 500),
+          }),
     )
-  if (statusCode !== 200) throw refused(`The server ${host} answered ${statusCode}.`)
+  if (statusCode !== 200)
+    throw refused(
+      message('errors.image.status', 'The server {host} responded with status {status}.', { host, status: statusCode }),
+    )
   if (Number(headers['content-length'] ?? 0) > imageLimits.bytes) throw tooLarge()
 }
 

@@ -177,7 +177,7 @@ it('hostile: a server that sends a byte now and then is left when the time is ov
   const { port } = server.address() as AddressInfo
   const open = { private: true, loopback: true }
   const fetching = fetchImage(`http://127.0.0.1:${port}/`, open, new AbortController().signal, 300)
-  await expect(fetching).rejects.toThrow(`The server 127.0.0.1:${port} cannot be reached.`)
+  await expect(fetching).rejects.toThrow(`Could not reach the server 127.0.0.1:${port}.`)
   await closed.promise
   server.close()
 })

@@ -1,4 +1,4 @@
-import { AppError, imageLimits, type ImageType } from '@parquetry/model'
+import { AppError, imageLimits, message, type ImageType } from '@parquetry/model'
 import { hash } from 'node:crypto'
 import { cleanSvg } from './clean-svg.ts'
 import { rasterOf } from './raster.ts'
@@ -12,11 +12,15 @@ export interface Image {
   bytes: Buffer
 }
 
-export const tooLarge = (): AppError => new AppError('too_large', { message: 'The image is larger than 5 MB.' })
+export const tooLarge = (): AppError =>
+  new AppError('too_large', { message: message('errors.image.tooLarge', 'The image is larger than 5 MB.') })
 
 const noImage = (): AppError =>
   new AppError('unprocessable', {
-    message: 'This is not an image that can be shown here. PNG, JPEG, GIF, WebP, AVIF and SVG can.',
+    message: message(
+      'errors.image.format',
+      'This file is not a supported image. Use PNG, JPEG, GIF, WebP, AVIF or SVG.',
+    ),
   })
 
 /** Pixels that a browser holds of an image, four bytes each, however small its file is. */
@@ -28,7 +32,9 @@ export async function readImage(bytes: Buffer): Promise<Image> {
   const raster = rasterOf(bytes)
   if (raster) {
     if (raster.width * raster.height > mostPixels)
-      throw new AppError('unprocessable', { message: 'The image has more than 50 million pixels.' })
+      throw new AppError('unprocessable', {
+        message: message('errors.image.pixels', 'The image has more than 50 million pixels.'),
+      })
     return { ...raster, bytes, hash: hash('sha256', bytes, 'hex') }
   }
   const svg = await cleanSvg(textOf(bytes))

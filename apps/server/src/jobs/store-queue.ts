@@ -1,4 +1,4 @@
-import { AppError, toWire } from '@parquetry/model'
+import { AppError, message, toWire } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const places = 16
 export const longestWorkMs = 24 * 3_600_000
 /** A store that cannot be written, its disk being full for example, is asked again after so long. */
 const againMs = 5000
-const lost = 'The server ended while this ran. Run it again.'
+const lost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
 
 export interface QueueDeps {
   db: Kysely<Tables>
@@ -53,8 +53,9 @@ export class StoreQueue implements JobQueue {
 
   async add(kind: string, payload: object, userId: number): Promise<string> {
     const handler = this.#kinds.get(kind)
-    if (!handler) throw new Error(`nobody handles jobs of the kind ${kind}`)
-    if (this.#closing.signal.aborted) throw new AppError('unavailable', { message: 'The server is being stopped.' })
+    if (!handler) throw new Error(`no handler for jobs of the kind ${kind}`)
+    if (this.#closing.signal.aborted)
+      throw new AppError('unavailable', { message: message('errors.jobs.stopping', 'The server is shutting down.') })
     const { db, server, now } = this.#deps
     const id = randomUUID()
     const text = JSON.stringify(payload)
@@ -109,7 +110,12 @@ export class StoreQueue implements JobQueue {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const reason = new AppError('restarting', { message: 'The server was stopped while this query ran.' })
+    const reason = new AppError('restarting', {
+      message: message(
+        'errors.jobs.stopped',
+        'The server was stopped while this query was running. Run the query again.',
+      ),
+    })
     for (const { stop } of this.#held.values()) stop.abort(reason)
     await Promise.all([...this.#held.values()].map(({ over }) => over))
   }

@@ -1,4 +1,4 @@
-import { AppError, kvRoutes as routes } from '@parquetry/model'
+import { AppError, kvRoutes as routes, message } from '@parquetry/model'
 import { randomInt } from 'node:crypto'
 import type { App, HttpDeps } from '../http/app.ts'
 import { parseJson } from '../http/json-body.ts'
@@ -15,7 +15,10 @@ export function kvRoutes(app: App, deps: HttpDeps): void {
 
   serve(app, routes.store, async ({ body, principal }) => {
     const { data } = body
-    if (data === undefined) throw new AppError('bad_request', { message: 'The field data is missing.' })
+    if (data === undefined)
+      throw new AppError('bad_request', {
+        message: message('errors.http.fieldMissing', 'The field {name} is missing.', { name: 'data' }),
+      })
     parseJson(data)
     const id = randomInt(1, most)
     await writeKept(store(), String(id), { value: data, user_id: principal.id })

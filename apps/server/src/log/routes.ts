@@ -1,4 +1,4 @@
-import { AppError, logRoutes as routes } from '@parquetry/model'
+import { AppError, logRoutes as routes, message } from '@parquetry/model'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { chartUrl } from '../chart/chart-resource.ts'
 import type { App } from '../http/app.ts'
@@ -169,7 +169,11 @@ export function logRoutes(app: App): void {
   serve(app, routes.events, ({ query, body, principal, request, reply }) => {
     const events = query.explode === 'events' ? parseJson(body['events'] ?? '[]') : [body]
     if (!Array.isArray(events) || events.length > mostEvents)
-      throw new AppError('bad_request', { message: 'The events are no list.' })
+      throw new AppError('bad_request', {
+        message: message('errors.log.notAList', 'The events must be a list of at most {max, number} events.', {
+          max: mostEvents,
+        }),
+      })
     for (const event of events as Record<string, unknown>[]) {
       if (typeof event !== 'object' || event === null) continue
       const entry = {

@@ -10,7 +10,10 @@ it('says OK when calls can be answered, 503 with a reason when not', async () =>
   await server.deps.db.destroy()
   server.app.authenticator.forget()
   const answer = await server.app.http.inject({ url: '/health' })
-  expect([answer.statusCode, answer.json()]).toEqual([503, { message: 'The metadata store does not answer.' }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    503,
+    { message: 'The metadata store is not responding. Try again.' },
+  ])
 })
 
 it('gives figures to this machine and to administrators with a token, to others nothing', async () => {

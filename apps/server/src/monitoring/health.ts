@@ -1,4 +1,4 @@
-import { AppError, defineRoute } from '@parquetry/model'
+import { AppError, defineRoute, message } from '@parquetry/model'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 
@@ -6,7 +6,7 @@ const health = ['/health', '/healthcheck', '/ping'].map((path) =>
   defineRoute({
     method: 'GET',
     path,
-    summary: 'Whether the server can answer calls',
+    summary: 'Checks whether the server can handle requests',
     body: 'none',
     reply: 'bytes',
     can: 'anyone',
@@ -27,7 +27,10 @@ export function healthRoutes(app: App, { db, checkStore }: HttpDeps): void {
       try {
         await db.selectFrom('role').select('id').limit(1).execute()
       } catch (cause) {
-        throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
+        throw new AppError('unavailable', {
+          message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
+          cause,
+        })
       }
       checkStore()
       return 'OK'

@@ -15,11 +15,11 @@ interface MetricsDeps {
 const contract = defineRoute({
   method: 'GET',
   path: '/metrics',
-  summary: 'Figures for monitoring: from this machine, or with the token of an administrator',
+  summary: 'Returns Prometheus metrics to local clients and administrators with a bearer token',
   body: 'none',
   reply: 'bytes',
   can: 'anyone',
-  object: 'the caller: loopback or an administrator by bearer token',
+  object: 'the caller must be local, or an administrator with a bearer token',
   rate: 'read',
   audit: 'none',
   csrf: 'none',
@@ -60,8 +60,8 @@ export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
     const registers = [found]
     const labelNames = ['method', 'route', 'status'] as const
     for (const [name, help, field] of [
-      ['parquetry_requests_total', 'Requests answered', 'count'],
-      ['parquetry_request_milliseconds_total', 'Time spent on them', 'ms'],
+      ['parquetry_requests_total', 'Requests served', 'count'],
+      ['parquetry_request_milliseconds_total', 'Milliseconds spent on requests', 'ms'],
     ] as const)
       new Counter({
         name,
@@ -85,13 +85,13 @@ export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
           this.set(read())
         },
       })
-    gauge('parquetry_cache_bytes', 'Bytes of results in the cache', () => cache.stats().bytes)
-    gauge('parquetry_cache_entries', 'Results in the cache', () => cache.stats().entries)
-    gauge('parquetry_cache_hits', 'Questions that the cache answered', () => cache.stats().hits)
-    gauge('parquetry_cache_misses', 'Questions that it did not', () => cache.stats().misses)
-    gauge('parquetry_queries_running', 'Queries that run', () => runners.stats().running)
-    gauge('parquetry_queries_waiting', 'Of those, which wait for their turn', () => runners.stats().waiting)
-    gauge('parquetry_runners', 'Runner processes', () => runners.stats().runners.length)
+    gauge('parquetry_cache_bytes', 'Size of cached results in bytes', () => cache.stats().bytes)
+    gauge('parquetry_cache_entries', 'Number of cached results', () => cache.stats().entries)
+    gauge('parquetry_cache_hits', 'Cache hits', () => cache.stats().hits)
+    gauge('parquetry_cache_misses', 'Cache misses', () => cache.stats().misses)
+    gauge('parquetry_queries_running', 'Running and waiting queries', () => runners.stats().running)
+    gauge('parquetry_queries_waiting', 'Queries waiting in the queue', () => runners.stats().waiting)
+    gauge('parquetry_runners', 'Number of runner processes', () => runners.stats().runners.length)
     return found
   }
 

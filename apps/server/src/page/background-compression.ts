@@ -30,13 +30,13 @@ export async function compressInBackground(
   signal.removeEventListener('abort', kill)
   if (signal.aborted) return
   if (exitCode !== 0) {
-    log.warn({ errors: errors.slice(-2000) }, 'the web files could not be compressed and are sent uncompressed')
+    log.warn({ errors: errors.slice(-2000) }, 'could not compress the web files; they are sent uncompressed')
     return
   }
   try {
     writeFileSync(join(folder, '.compressed'), requested)
   } catch (error) {
-    log.warn({ err: error }, 'the next start compresses the web files again')
+    log.warn({ err: error }, 'could not record that the web files are compressed; the next start compresses them again')
     return
   }
   log.info({ ms: Math.round(performance.now() - startedAt) }, 'web files compressed')

@@ -28,7 +28,7 @@ const parametersOf = (contract: RouteContract): object[] => {
           {
             name: 'q',
             in: 'query',
-            description: 'Rison or JSON',
+            description: 'Arguments in Rison or JSON',
             content: { 'application/json': { schema: contract.rison } },
           },
         ]
@@ -60,13 +60,13 @@ function operationOf(contract: RouteContract): object {
   const body = requestBodyOf(contract)
   return {
     summary,
-    description: typeof can === 'string' ? undefined : `Needs \`${can[0]}\` on \`${can[1]}\`.`,
+    description: typeof can === 'string' ? undefined : `Requires the permission \`${can[0]}\` on \`${can[1]}\`.`,
     tags: [/^\/api\/v1\/([^/]+)/.exec(contract.path)?.[1] ?? 'other'],
     parameters: parametersOf(contract),
     ...(body && { requestBody: body }),
     responses: {
-      [status]: { description: 'Done', ...(typeof reply === 'object' ? json(reply) : {}) },
-      ...Object.fromEntries([...codes].sort().map((code) => [code, { description: 'Refused', ...json(errorBody) }])),
+      [status]: { description: 'Success', ...(typeof reply === 'object' ? json(reply) : {}) },
+      ...Object.fromEntries([...codes].sort().map((code) => [code, { description: 'Error', ...json(errorBody) }])),
     },
     security: can === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
   }
@@ -82,7 +82,7 @@ function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown>
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Parquetry', version: 'v1', description: 'SQL, charts and dashboards: the HTTP API.' },
+    info: { title: 'Parquetry', version: 'v1', description: 'HTTP API for SQL Lab, charts and dashboards.' },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -96,7 +96,7 @@ function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown>
 const contract = defineRoute({
   method: 'GET',
   path: '/api/v1/_openapi',
-  summary: 'This document',
+  summary: 'Returns this OpenAPI document',
   body: 'none',
   reply: Type.Object({}, { additionalProperties: true }),
   can: ['can_get', 'OpenApi'],
@@ -119,7 +119,7 @@ function listOf(contracts: readonly RouteContract[]): string {
     .map((cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parquetry API</title></head><body>
 <h1>Parquetry API</h1><p><a href="/api/v1/_openapi">OpenAPI document</a></p>
-<table><thead><tr><th>Method</th><th>Path</th><th>What it does</th><th>Needs</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></body></html>`
+<table><thead><tr><th>Method</th><th>Path</th><th>Description</th><th>Access</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></body></html>`
 }
 
 export function openApiRoutes(app: App): void {
@@ -133,7 +133,7 @@ export function openApiRoutes(app: App): void {
     {
       ...contract,
       path: '/swagger/v1',
-      summary: 'Every call, to read',
+      summary: 'Shows the API reference',
       reply: 'page',
       can: ['can_show', 'SwaggerView'],
     },

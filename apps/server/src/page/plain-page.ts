@@ -17,5 +17,5 @@ export function plainPage({ user, common }: Boot): string {
     user.isAnonymous || link ? form : `${token}<p>${escape(user.username ?? '')} · <a href="/logout/">Sign out</a></p>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parquetry</title>
 <script type="application/json" id="boot">${pageSlots.boot}</script></head>
-<body><h1>Parquetry</h1>${messages}${body}<p>The web part is not built. Run <code>npm start</code>.</p></body></html>`
+<body><h1>Parquetry</h1>${messages}${body}<p>The web app is not built. Run <code>npm start</code>.</p></body></html>`
 }

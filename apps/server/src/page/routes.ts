@@ -13,11 +13,11 @@ const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' =
   defineRoute({
     method: 'GET',
     path,
-    summary: reply === 'page' ? 'A page' : 'A file of the web part',
+    summary: reply === 'page' ? 'Returns a page' : 'Returns a file of the web client',
     body: 'none',
     reply,
     can,
-    object: 'none: what the page shows, it asks for by calls',
+    object: 'none: the page loads its content with API requests',
     rate: 'read',
     audit: 'none',
     csrf: 'none',

@@ -1,6 +1,6 @@
 import { buildQueryContext, namedQueries, openForm } from '@parquetry/charts'
 import { readMessages } from '@parquetry/frame'
-import { AppError, type ChartPictureRequest, type Picture } from '@parquetry/model'
+import { AppError, message, type ChartPictureRequest, type Picture } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
 import { framesOf } from '../chart/answer-frames.ts'
 import type { ChartDeps } from '../chart/deps.ts'
@@ -47,7 +47,10 @@ export async function chartPicture(
   const { stored: dataset } = await openQuestion(readQueryContext({ ...source, queries: [] }), deps, principal)
   const look = datasetLook(dataset)
   const opened = await openForm(stored, look)
-  if (!opened) throw new AppError('unsupported', { message: 'This visualization type is not supported.' })
+  if (!opened)
+    throw new AppError('unsupported', {
+      message: message('errors.picture.vizType', 'This visualization type is not supported.'),
+    })
   const { chart, form } = opened
   const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
   const question = { ...(await openQuestion(context, deps, principal)), onlyCached }

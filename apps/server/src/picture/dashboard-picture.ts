@@ -2,6 +2,7 @@ import { openForm, withFilters } from '@parquetry/charts'
 import {
   AppError,
   extraFormDataFor,
+  message,
   nativeFilters,
   type DashboardPictureRequest,
   type DataMask,
@@ -47,7 +48,10 @@ export async function dashboardPicture(
     bytes += part.length
     if (bytes > mostBytes)
       throw new AppError('result_too_large', {
-        message: 'The answers of this dashboard are too large for one picture. Lower the row limits of its charts.',
+        message: message(
+          'errors.picture.tooMuchData',
+          'The data of this dashboard is too large for one file. Lower the row limits of its charts.',
+        ),
       })
   }
   signal.throwIfAborted()

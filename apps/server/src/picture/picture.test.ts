@@ -160,7 +160,7 @@ it('draws annotation layers, and says which could not be read', async () => {
   const answer = await drawChart({ form_data })
   expect(answer.statusCode, answer.body).toBe(200)
   expect(answer.body).toContain('Embargo')
-  expect(answer.body).toContain('Not drawn: Lost (The annotation layer does not exist)')
+  expect(answer.body).toContain('Not shown: Lost (The annotation layer does not exist)')
   const whole = await drawChart({ form_data: { ...form_data, annotation_layers: [] } })
   expect(whole.body).not.toContain('Not drawn')
 })

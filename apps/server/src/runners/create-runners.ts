@@ -9,6 +9,7 @@ import {
   type FileLook,
   type FileToLook,
   type Inspection,
+  message,
   type Picture,
   type Plan,
   type SharedHead,
@@ -180,8 +181,8 @@ class Processes implements Runners {
       signal,
     )
     if (inspection !== 'too_long') return inspection
-    const message = 'This text takes too long to read. Make it shorter or simpler.'
-    return { statements: [], error: { message, ...positionAt(sql, 0) } }
+    const tooLong = 'This SQL takes too long to parse. Make it shorter or simpler.'
+    return { statements: [], error: { message: tooLong, ...positionAt(sql, 0) } }
   }
 
   /** Several callers may wait for one answer, so none of them may take it away from the others. */
@@ -209,7 +210,9 @@ class Processes implements Runners {
         // A process that stands still or runs for others says nothing about the text: another one is asked.
         if (isBegun && (!isEmbedded || tries > 0)) return 'too_long'
         if (tries > 0)
-          throw new AppError('unavailable', { message: 'The process that reads SQL does not answer. Try again.' })
+          throw new AppError('unavailable', {
+            message: message('errors.runners.parserHung', 'The process that parses SQL is not responding. Try again.'),
+          })
         await left
       }
     }

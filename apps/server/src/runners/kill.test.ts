@@ -46,7 +46,7 @@ describe('a runner that is killed', () => {
     for (const error of await Promise.all(asking.slice(0, 2)))
       expect(error).toMatchObject({
         code: 'runner_lost',
-        message: 'The process that ran this query ended. Run the query again.',
+        message: 'The process that was running this query ended unexpectedly. Run the query again.',
       })
     expect(await elsewhere).toEqual([{ n: (299_999 * 300_000) / 2 }])
     // The third one waited for its turn: it runs on the new runner.

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { Line, type Taker, type Turn } from '../concurrency/line.ts'
 import type { Places } from './places.ts'
 import type { Pool } from './pool.ts'
@@ -27,12 +27,16 @@ const longestMs = 2 ** 31 - 1
 
 const waitedTooLong = () =>
   new AppError('query_timeout', {
-    message:
-      'The query waited for its turn until its time limit was over: too much runs on this database. Try again later.',
+    message: message(
+      'errors.runners.waitedTooLong',
+      'The query reached its time limit before it could start: too many queries are running on this database. Try again later.',
+    ),
   })
 
 const tooBusy = () =>
-  new AppError('unavailable', { message: 'Too much is asked of this database at the moment. Try again.' })
+  new AppError('unavailable', {
+    message: message('errors.runners.tooBusy', 'This database has too many requests at the moment. Try again.'),
+  })
 
 /** Asks when a place is free. @throws AppError `unavailable` when there is none for long */
 export async function inTurn(

@@ -13,7 +13,9 @@ describe('the outgoing gate', () => {
     fe80::1 fe80::1%lo [fe80::1] fd00:ec2::254 0.0.0.0 :: 0 ::ffff:0.0.0.0 100.100.100.200 224.0.0.1
     2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518`.split(/\s+/),
   )('never connects to %s', async (host) => {
-    expect(await told(host)).toBe('connection_failed: Connections to link-local and metadata addresses are never made.')
+    expect(await told(host)).toBe(
+      'connection_failed: Connections to link-local and metadata addresses are not allowed.',
+    )
   })
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '0x7f000001', '::1', '::ffff:127.0.0.1', 'localhost'])(
@@ -57,13 +59,13 @@ describe('the outgoing gate', () => {
         ({ message }: Error) => message,
       )
     for (const host of ['127.0.0.1', 'localhost', '::1', '127.0.0.2', '2130706433', '::ffff:127.0.0.1'])
-      expect(await led({ host })).toBe('The metadata store of this product cannot be a source of data.')
+      expect(await led({ host })).toBe('The metadata store of Parquetry cannot be used as a data source.')
     for (const own of [{ port: 5433 }, { database: 'sales' }, { host: '203.0.113.1' }])
       expect(await led(own)).toBe('led')
   })
 
   it('judges a host behind a tunnel by what it is here, and leaves unknown names to the tunnel', async () => {
-    await expect(checkBehindTunnel('169.254.169.254', all)).rejects.toThrow(/never made/)
+    await expect(checkBehindTunnel('169.254.169.254', all)).rejects.toThrow(/are not allowed/)
     await expect(checkBehindTunnel('127.0.0.1', none)).rejects.toThrow(/DATABASE_LOOPBACK_HOSTS/)
     await expect(checkBehindTunnel('a b', all)).rejects.toThrow()
     await expect(checkBehindTunnel('only-there.invalid', none)).resolves.toBeUndefined()

@@ -1,5 +1,5 @@
 import { engineOf } from '@parquetry/engines'
-import { AppError, type Source } from '@parquetry/model'
+import { AppError, message, type Message, type Source } from '@parquetry/model'
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { BlockList, isIP, isIPv6 } from 'node:net'
@@ -95,17 +95,31 @@ function ipv4Within(address: string): string | undefined {
   return isWithin || groups[0] === 0x2002 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
 }
 
-const refusedAs = (message: string) => new AppError('connection_failed', { message, details: { invalid: ['host'] } })
+const refusedAs = (sentence: Message) =>
+  new AppError('connection_failed', { message: sentence, details: { invalid: ['host'] } })
 
 function check(found: string, policy: OutgoingPolicy): string {
   const address = found.replace(/%.*$/, '')
   for (const meant of [address, isIPv6(address) ? ipv4Within(address) : undefined]) {
     if (meant === undefined) continue
-    if (has(never, meant)) throw refusedAs('Connections to link-local and metadata addresses are never made.')
+    if (has(never, meant))
+      throw refusedAs(
+        message('errors.runners.forbiddenAddress', 'Connections to link-local and metadata addresses are not allowed.'),
+      )
     if (!policy.loopback && has(loopback, meant))
-      throw refusedAs('Connections to this machine are switched off by the setting DATABASE_LOOPBACK_HOSTS.')
+      throw refusedAs(
+        message(
+          'errors.runners.loopback',
+          'Connections to this machine are disabled by the setting DATABASE_LOOPBACK_HOSTS.',
+        ),
+      )
     if (!policy.private && has(privateNetworks, meant))
-      throw refusedAs('Connections to private networks are switched off by the setting DATABASE_PRIVATE_HOSTS.')
+      throw refusedAs(
+        message(
+          'errors.runners.privateNetwork',
+          'Connections to private networks are disabled by the setting DATABASE_PRIVATE_HOSTS.',
+        ),
+      )
   }
   return address
 }
@@ -142,7 +156,9 @@ export async function throughGate(source: Source, policy: OutgoingPolicy): Promi
   if (source.tunnel) await checkBehindTunnel(host, policy)
   const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)
   if (await isStore(addresses, source.settings, policy))
-    throw refusedAs('The metadata store of this product cannot be a source of data.')
+    throw refusedAs(
+      message('errors.runners.metadataStore', 'The metadata store of Parquetry cannot be used as a data source.'),
+    )
   return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }
 }
 

@@ -1,5 +1,5 @@
 import { type Bundle, bundleOf, documentOf, type PlacedDocument } from '@parquetry/bundle'
-import { AppError, type ReaderTask } from '@parquetry/model'
+import { AppError, message, type ReaderTask } from '@parquetry/model'
 import type { Line } from '../concurrency/line.ts'
 import { Rests } from '../concurrency/rests.ts'
 import { gather, linesFrom } from './gather.ts'
@@ -46,9 +46,18 @@ export class Reader {
       yield* (await reply.stream()).chunks
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'runner_lost') throw error.retold({ message: 'The process that read this ended. Try again.' })
+      if (error.code === 'runner_lost')
+        throw error.retold({
+          message: message(
+            'errors.runners.readerLost',
+            'The process that was reading this ended unexpectedly. Try again.',
+          ),
+        })
       if (error.code === 'query_timeout')
-        throw new AppError('unavailable', { message: 'Nobody was free to read this. Try again.', cause: error })
+        throw new AppError('unavailable', {
+          message: message('errors.runners.readerBusy', 'The server was too busy to read this. Try again.'),
+          cause: error,
+        })
       throw error
     }
   }

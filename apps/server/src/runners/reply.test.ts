@@ -6,6 +6,6 @@ it('regression: what a runner did not expect was told to whoever asked, in the w
   const reply = new Reply({ silenceMs: 1000, taken: () => {}, left: () => {}, silent: () => {} })
   reply.receive({ type: 'error', job: 1, error: toWire(new Error("ENOENT, open '/home/me/secret'")) }, Buffer.of())
   const failure = (await reply.answer.catch((error: unknown) => error)) as Error
-  expect(failure.message).toContain('Something went wrong on our side')
+  expect(failure.message).toContain('Something went wrong on the server')
   expect((failure.cause as Error).message).toContain('/home/me/secret')
 })

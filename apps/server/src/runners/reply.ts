@@ -1,4 +1,4 @@
-import { AppError, fromWire, type FromRunner, type RunHeader, type RunTotals } from '@parquetry/model'
+import { AppError, fromWire, message, type FromRunner, type RunHeader, type RunTotals } from '@parquetry/model'
 import type { RunStream } from './runners.ts'
 
 type OfJob = Extract<FromRunner, { job: number }>
@@ -88,7 +88,11 @@ export class Reply {
   #finish(error: AppError | null): void {
     this.#end = { error }
     if (this.#watch) clearTimeout(this.#watch)
-    const unanswered = error ?? new AppError('internal', { message: 'The runner answered in another way than asked.' })
+    const unanswered =
+      error ??
+      new AppError('internal', {
+        message: message('errors.runners.unexpectedReply', 'The runner sent an unexpected response.'),
+      })
     this.#answer.reject(unanswered)
     this.#header.reject(unanswered)
     this.#totals.reject(unanswered)

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Channel } from '@parquetry/engines/channel'
-import { AppError, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
+import { AppError, type FromRunner, message, type Source, type ToRunner } from '@parquetry/model'
 import type { Logger } from 'pino'
 import { threadPool } from './places.ts'
 import { Reply } from './reply.ts'
@@ -58,7 +58,12 @@ const graceMs = 1000
 const mostSilenceMs = 20_000
 
 const hung = (): AppError =>
-  new AppError('runner_lost', { message: 'The process that ran this query does not answer. Run the query again.' })
+  new AppError('runner_lost', {
+    message: message(
+      'errors.runners.hung',
+      'The process that was running this query is not responding. Run the query again.',
+    ),
+  })
 
 /**
  * Columns are large and live for one frame: a small young space lets go of them often and cheaply, where a large one fills
@@ -208,7 +213,7 @@ export class RunnerProcess {
     job.reply.fail(error)
     this.#channel.send({ type: 'cancel', job: id })
     const kill = () => {
-      this.#log.warn({ pid: this.pid }, 'runner killed: a cancel was not obeyed')
+      this.#log.warn({ pid: this.pid }, 'runner killed: it did not obey a cancel')
       this.kill()
     }
     const doubt = () => {

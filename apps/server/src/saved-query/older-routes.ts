@@ -32,7 +32,7 @@ const itemOf = (row: SavedQueryRow) => Object.fromEntries([...names, 'id' as con
 
 /** As the API says that a form does not fit, but for its status, which was 500: that is no answer to input. */
 const refuse = (reply: FastifyReply, error_details: object): FastifyReply =>
-  reply.code(422).send({ message: 'The form does not fit.', error_details, severity: 'warning' })
+  reply.code(422).send({ message: 'Some fields of the form are not valid.', error_details, severity: 'warning' })
 
 async function saved(
   reply: FastifyReply,

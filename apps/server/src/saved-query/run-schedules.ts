@@ -45,10 +45,10 @@ export async function startDue({ db, jobs, now, log }: ScheduleDeps): Promise<vo
       .where('next_at', '=', next_at)
       .executeTakeFirst()
     if (Number(taken.numUpdatedRows) === 0 || !schedule) continue
-    if (isRunning) log.warn({ saved_query: id }, 'a scheduled query is left out: it still runs from its last time')
+    if (isRunning) log.warn({ saved_query: id }, 'skipped a scheduled query: its previous run has not finished')
     else
       await jobs.add(scheduledRun.kind, scheduledRun.payload(id), user_id).catch(async (error: unknown) => {
-        const last_error = error instanceof AppError ? error.message : 'Something went wrong on our side.'
+        const last_error = error instanceof AppError ? error.message : 'Something went wrong on the server.'
         const failed = { last_status: 'failed', last_error }
         await db.updateTable('query_schedule').set(failed).where('saved_query_id', '=', id).execute()
         throw error
@@ -63,7 +63,7 @@ export function keepSchedules(deps: ScheduleDeps): () => void {
   let looking: Promise<void> | null = null
   const timer = setInterval(() => {
     looking ??= startDue(deps)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'scheduled queries could not be started'))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'could not start scheduled queries'))
       .finally(() => {
         looking = null
       })

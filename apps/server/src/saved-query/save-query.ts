@@ -1,4 +1,4 @@
-import type { SavedQueryBody } from '@parquetry/model'
+import { message, type SavedQueryBody } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { type DatabaseRow, sourceOf } from '../connection/source.ts'
@@ -33,7 +33,7 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
 /** @throws AppError `unprocessable` by field */
 async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBody): Promise<void> {
   if (db_id != null && !(await can(context, ['can_read', 'Database'], { kind: 'database', id: db_id })))
-    throw refused({ db_id: ['Database does not exist'] })
+    throw refused({ db_id: [message('errors.savedQuery.database', 'Database does not exist')] })
   const complaint = extraComplaint(extra_json)
   if (complaint !== undefined) throw refused({ extra_json: [complaint] })
 }
@@ -51,7 +51,7 @@ async function tablesOf(
     const inspection = await deps.runners.inspect(sql, source, AbortSignal.timeout(inspectMs))
     return inspection.error ? null : sqlTablesText(inspection)
   } catch (error) {
-    deps.log.debug({ err: error }, 'the tables of a saved query are not known')
+    deps.log.debug({ err: error }, 'could not determine the tables of a saved query')
     return null
   }
 }

@@ -1,3 +1,4 @@
+import { message, type Message } from '@parquetry/model'
 import { createRequire } from 'node:module'
 import type { Cron as CronClass } from 'croner'
 
@@ -35,31 +36,38 @@ const cronOf = (
  * What is wrong with an `extra_json`; undefined when it is an object whose schedule, if it has one, can be followed.
  * Other keys are other clients' own.
  */
-export function extraComplaint(text: string | null | undefined): string | undefined {
+export function extraComplaint(text: string | null | undefined): Message | undefined {
   if (!text) return undefined
   let extra: unknown
   try {
     extra = JSON.parse(text)
   } catch {
-    return 'Must be JSON.'
+    return message('errors.savedQuery.notJson', 'Must be valid JSON.')
   }
-  if (!isObject(extra)) return 'Must be a JSON object.'
+  if (!isObject(extra)) return message('errors.savedQuery.notObject', 'Must be a JSON object.')
   const schedule = extra['schedule_info']
   if (schedule === undefined || schedule === null) return undefined
-  if (!isObject(schedule)) return 'schedule_info must be an object.'
+  if (!isObject(schedule)) return message('errors.savedQuery.schedule', 'schedule_info must be an object.')
   const { schedule_interval, timezone, start_date, end_date } = schedule
   // A form of the operator's own may know no interval: then the query is kept, and somebody else runs it.
   if (schedule_interval === undefined) return undefined
-  if (typeof schedule_interval !== 'string') return 'schedule_interval must be a text.'
-  if (timezone !== undefined && typeof timezone !== 'string') return 'timezone must be a text.'
+  if (typeof schedule_interval !== 'string')
+    return message('errors.savedQuery.interval', 'schedule_interval must be a string.')
+  if (timezone !== undefined && typeof timezone !== 'string')
+    return message('errors.savedQuery.timezone', 'timezone must be a string.')
   const [start, end] = [timeOf(start_date), timeOf(end_date)]
-  if (start === undefined) return 'start_date must be a time.'
-  if (end === undefined) return 'end_date must be a time.'
-  if (start && end && end < start) return 'The end must not be before the start.'
+  if (start === undefined) return message('errors.savedQuery.startDate', 'start_date must be a valid date and time.')
+  if (end === undefined) return message('errors.savedQuery.endDate', 'end_date must be a valid date and time.')
+  if (start && end && end < start)
+    return message('errors.savedQuery.endBeforeStart', 'The end date must not be before the start date.')
   const again = comesAgain({ schedule_interval, ...(timezone !== undefined && { timezone }) })
   return again
     ? undefined
-    : `"${schedule_interval}" in the time zone "${timezone ?? 'UTC'}" is no time that comes again.`
+    : message(
+        'errors.savedQuery.neverRuns',
+        'The schedule "{interval}" in the time zone "{timezone}" is not valid or never runs.',
+        { interval: schedule_interval, timezone: timezone ?? 'UTC' },
+      )
 }
 
 function comesAgain(schedule: QuerySchedule): boolean {

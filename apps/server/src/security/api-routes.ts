@@ -1,19 +1,21 @@
-import { AppError, changePassword, csrfToken, login, me, myRoles, refresh } from '@parquetry/model'
+import { AppError, changePassword, csrfToken, login, me, message, myRoles, refresh } from '@parquetry/model'
 import type { App, HttpDeps } from '../http/app.ts'
+import { missing } from '../http/check-fields.ts'
 import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
 import { serve } from '../http/serve.ts'
 import { bootUser } from './boot-user.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import { sessionHash, startSession, userOfSession } from './sessions.ts'
-import { weakness } from './passwords.ts'
+import { weaknessOf } from './passwords.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
-import { readToken, refusedToken, signToken } from './tokens.ts'
+import { readToken, refusedToken, revoked, signToken } from './tokens.ts'
 import { setPassword } from './users.ts'
 
 const accessSeconds = 15 * 60
 const refreshSeconds = 7 * 24 * 3600
-const otherProvider = 'Alternative authentication provider is not allowed'
+const otherProvider = message('errors.security.otherProvider', 'Alternative authentication provider is not allowed')
+const providers = message('errors.security.providers', 'Must be one of: db, ldap.')
 
 /** Signing in for tokens, and who the caller is. */
 export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
@@ -21,11 +23,9 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
 
   serve(app, login, async ({ body, event, request }) => {
     const { username, password, provider } = body
-    if (provider === undefined)
-      throw new AppError('invalid_payload', { fields: { provider: ['Missing data for required field.'] } })
+    if (provider === undefined) throw new AppError('invalid_payload', { fields: { provider: [missing] } })
     if (provider === 'ldap') throw new AppError('invalid_payload', { fields: { provider: [otherProvider] } })
-    if (provider !== 'db')
-      throw new AppError('invalid_payload', { fields: { provider: ['Must be one of: db, ldap.', otherProvider] } })
+    if (provider !== 'db') throw new AppError('invalid_payload', { fields: { provider: [providers, otherProvider] } })
     const userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
     if (userId === undefined) {
       await app.audit.now({ ...event, action: 'sign-in failed', json: { username: username.slice(0, 64) } }, 0, null)
@@ -46,7 +46,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
     const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new AppError('not_signed_in')
     const { sub, sid } = readToken(keys.access, 'refresh', token, now())
-    if (!(await userOfSession(db, sid, 'token', now()))) throw refusedToken(401, 'Token has been revoked')
+    if (!(await userOfSession(db, sid, 'token', now()))) throw refusedToken(401, revoked)
     return { access_token: signToken(keys.access, 'access', { sub, sid, fresh: false }, now(), accessSeconds) }
   })
 
@@ -76,8 +76,10 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
     if (id === null || username === null) throw new AppError('forbidden')
     const { current, password } = body
     if ((await checkPassword(deps, throttle, { username, password: current, address: request.ip })) !== id)
-      throw new AppError('unprocessable', { message: 'The current password is wrong.' })
-    const problem = weakness(password, username)
+      throw new AppError('unprocessable', {
+        message: message('errors.security.currentPassword', 'The current password is incorrect.'),
+      })
+    const problem = weaknessOf(password, username)
     if (problem !== undefined) throw new AppError('unprocessable', { message: problem })
     await setPassword(db, id, password, now())
     app.authenticator.forget()

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 import { cookiesOf } from '../http/cookies.ts'
@@ -6,7 +6,7 @@ import { isAnonymous, sessionIdOf } from '../http/csrf.ts'
 import type { Authenticator, Identity } from '../http/identity.ts'
 import { anonymousPrincipal, type GuestClaims, guestPrincipal, principalOf } from '../access/load-principal.ts'
 import { livingSessions, sessionHash, userOfSession } from './sessions.ts'
-import { type Claims, readToken, refusedToken } from './tokens.ts'
+import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
 
 const keepMs = 1000
 
@@ -25,7 +25,10 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
     }
     if (kept.size > 10_000) kept.clear()
     const principal = load().catch((cause: unknown) => {
-      throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
+      throw new AppError('unavailable', {
+        message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
+        cause,
+      })
     })
     const one = { until: time + keepMs, principal }
     kept.set(key, one)
@@ -42,7 +45,7 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
   async function byBearer(token: string, cookie: string | null): Promise<Identity> {
     const { sid } = readToken(keys.access, 'access', token, now())
     const principal = await ofSession(sid, 'token')
-    if (!principal) throw refusedToken(401, 'Token has been revoked')
+    if (!principal) throw refusedToken(401, revoked)
     return { principal, via: 'bearer', session: sid, cookie }
   }
 

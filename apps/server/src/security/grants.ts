@@ -1,11 +1,14 @@
-import { AppError, type PermissionPair } from '@parquetry/model'
+import { AppError, message, type PermissionPair } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
 /** @throws AppError `unprocessable` when there is one of that name */
 export async function addRole(db: Kysely<Tables>, name: string): Promise<number> {
   const known = await db.selectFrom('role').select('id').where('name', '=', name).executeTakeFirst()
-  if (known) throw new AppError('unprocessable', { message: `There is a role ${name} already.` })
+  if (known)
+    throw new AppError('unprocessable', {
+      message: message('errors.security.roleExists', 'A role named {name} already exists.', { name }),
+    })
   return (await db.insertInto('role').values({ name }).returning('id').executeTakeFirstOrThrow()).id
 }
 
@@ -15,14 +18,20 @@ async function idsOf(
   [name, view]: PermissionPair,
 ): Promise<{ role_id: number; permission_id: number }> {
   const found = await db.selectFrom('role').select('id').where('name', '=', role).executeTakeFirst()
-  if (!found) throw new AppError('unprocessable', { message: `There is no role ${role}.` })
+  if (!found)
+    throw new AppError('unprocessable', {
+      message: message('errors.security.noRole', 'Role {role} does not exist.', { role }),
+    })
   const permission = await db
     .selectFrom('permission')
     .select('id')
     .where('name', '=', name)
     .where('view', '=', view)
     .executeTakeFirst()
-  if (!permission) throw new AppError('unprocessable', { message: `There is no permission ${name} on ${view}.` })
+  if (!permission)
+    throw new AppError('unprocessable', {
+      message: message('errors.security.noPermission', 'Permission {name} on {view} does not exist.', { name, view }),
+    })
   return { role_id: found.id, permission_id: permission.id }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, guestToken, type GuestTokenBody } from '@parquetry/model'
+import { AppError, type FieldMessages, guestToken, type GuestTokenBody, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
@@ -8,13 +8,17 @@ import { signToken } from './tokens.ts'
 const maxSeconds = 3600
 
 async function checkResources(db: Kysely<Tables>, resources: GuestTokenBody['resources']): Promise<void> {
-  const wrong: FieldErrors = {}
+  const wrong: FieldMessages = {}
   for (const [at, { type }] of resources.entries())
-    if (type !== 'dashboard') wrong[at] = { type: [`Invalid enum value ${type}`] }
+    if (type !== 'dashboard')
+      wrong[at] = { type: [message('errors.security.resourceType', 'Invalid enum value {type}', { type })] }
   if (Object.keys(wrong).length > 0) throw new AppError('invalid_payload', { fields: { resources: wrong } })
   for (const { id } of resources) {
     const row = await db.selectFrom('embedded_dashboard').select('uuid').where('uuid', '=', id).executeTakeFirst()
-    if (!row) throw new AppError('bad_request', { message: 'EmbeddedDashboard not found.' })
+    if (!row)
+      throw new AppError('bad_request', {
+        message: message('errors.security.noEmbedded', 'EmbeddedDashboard not found.'),
+      })
   }
 }
 

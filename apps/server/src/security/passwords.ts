@@ -1,5 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2'
-import { passwordFault, type PasswordFault } from '@parquetry/model'
+import { message, type Message, passwordFault, type PasswordFault } from '@parquetry/model'
 
 const argon2 = () => import('@node-rs/argon2')
 // argon2id, 19 MiB, two passes: 20 ms (OWASP's first choice)
@@ -17,15 +17,18 @@ export async function isPassword(hash: string | null, password: string): Promise
   return hash !== null && fits
 }
 
-const sentences: Record<PasswordFault, string> = {
-  short: 'The password must have at least 8 characters.',
-  long: 'The password must have at most 1024 characters.',
-  common: 'This password is one of the most common ones.',
-  name: 'The password must not be the user name.',
+const sentences: Record<PasswordFault, Message> = {
+  short: message('errors.security.passwordShort', 'The password must have at least 8 characters.'),
+  long: message('errors.security.passwordLong', 'The password must have at most 1024 characters.'),
+  common: message('errors.security.passwordCommon', 'This password is too common. Choose another one.'),
+  name: message('errors.security.passwordAsName', 'The password must not be the same as the username.'),
 }
 
 /** Why a password is weak, in a sentence; undefined when it is not. */
-export function weakness(password: string, username: string): string | undefined {
+export function weaknessOf(password: string, username: string): Message | undefined {
   const fault = passwordFault(password, username)
   return fault && sentences[fault]
 }
+
+/** The same in English. */
+export const weakness = (password: string, username: string): string | undefined => weaknessOf(password, username)?.text

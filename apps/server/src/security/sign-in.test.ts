@@ -157,7 +157,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
           )?.[1],
         )
       }
-      expect(messages).toEqual(Array(2).fill('[["danger","User name or password is wrong."]]'))
+      expect(messages).toEqual(Array(2).fill('[["danger","Username or password is incorrect."]]'))
     })
 
     it('takes no form without the token of this browser', async () => {
@@ -252,7 +252,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       }
       expect(await refused({ current: 'wrong', password: 'a new long one' })).toEqual([
         422,
-        'The current password is wrong.',
+        'The current password is incorrect.',
       ])
       expect(await refused({ current: 'alpha', password: 'short' })).toEqual([
         422,

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { Rate } from '../settings/rate.ts'
 
 /** Failed tries of one address, and of one account from anywhere, for each of one account from one address. */
@@ -40,7 +40,11 @@ export function createThrottle(rate: Rate | null, now: () => number) {
     const retryAfter = Math.ceil((since + windowMs - now()) / 1000)
     const minutes = Math.ceil(retryAfter / 60)
     throw new AppError('too_many', {
-      message: `Too many failed sign-ins. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+      message: message(
+        'errors.security.tooManySignIns',
+        'Too many failed sign-ins. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
+        { minutes },
+      ),
       details: { retryAfter },
     })
   }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto'
-import { AppError } from '@parquetry/model'
+import { AppError, inWords, message, type Message, plainSay } from '@parquetry/model'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing } from '../store/keys.ts'
 
@@ -24,8 +24,13 @@ const audiences: Record<TokenKind, string | undefined> = { access: undefined, re
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** A refused token: status and `msg` are what clients of the API look at. */
-export const refusedToken = (status: 401 | 422, msg: string): AppError =>
-  new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', { message: msg, details: { msg } })
+export const refusedToken = (status: 401 | 422, sentence: string | Message): AppError =>
+  new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', {
+    message: sentence,
+    details: { msg: inWords(sentence, plainSay) },
+  })
+
+export const revoked = message('errors.security.tokenRevoked', 'Token has been revoked')
 
 const issuer = 'parquetry'
 const noKey = createSecretKey(Buffer.alloc(32))
@@ -54,7 +59,7 @@ function parse(text: string | undefined): Record<string, unknown> {
   } catch {
     // falls through to the same refusal: what it says is up to whoever made the token
   }
-  throw refusedToken(422, 'Invalid header string')
+  throw refusedToken(422, message('errors.security.tokenHeader', 'Invalid header string'))
 }
 
 type SignedClaims = Claims & { iss: string }
@@ -69,11 +74,12 @@ function signedClaims(ring: KeyRing, token: string): SignedClaims {
   const [head, body, signature, ...more] = token.split('.')
   const { alg, kid } = parse(head)
   const key = typeof kid === 'string' ? ring.find(kid) : undefined
-  if (alg !== 'HS256' || more.length > 0) throw refusedToken(422, 'The specified alg value is not allowed')
+  if (alg !== 'HS256' || more.length > 0)
+    throw refusedToken(422, message('errors.security.tokenAlgorithm', 'The specified alg value is not allowed'))
   const given = Buffer.from(signature ?? '', 'base64url')
   const wanted = sign(key ?? noKey, `${head}.${body}`)
   if (!key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw refusedToken(422, 'Signature verification failed')
+    throw refusedToken(422, message('errors.security.tokenSignature', 'Signature verification failed'))
   const claims = parse(body) as unknown as SignedClaims
   if (token.length <= longestRemembered) remembered.set(token, { key, claims })
   return claims
@@ -85,16 +91,21 @@ function signedClaims(ring: KeyRing, token: string): SignedClaims {
  */
 export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Date): Claims {
   const claims = signedClaims(ring, token)
-  if (claims.iss !== issuer) throw refusedToken(422, 'Invalid issuer')
+  if (claims.iss !== issuer) throw refusedToken(422, message('errors.security.tokenIssuer', 'Invalid issuer'))
   if (claims.type !== type)
     throw refusedToken(
       422,
-      type === 'refresh' ? 'Only refresh tokens are allowed' : 'Only non-refresh tokens are allowed',
+      type === 'refresh'
+        ? message('errors.security.tokenNotRefresh', 'Only refresh tokens are allowed')
+        : message('errors.security.tokenRefresh', 'Only non-refresh tokens are allowed'),
     )
-  if (claims.aud !== audiences[type]) throw refusedToken(422, 'Invalid audience')
-  if (![claims.exp, claims.nbf, claims.iat].every(isTime)) throw refusedToken(422, 'Missing claim: exp')
+  if (claims.aud !== audiences[type])
+    throw refusedToken(422, message('errors.security.tokenAudience', 'Invalid audience'))
+  if (![claims.exp, claims.nbf, claims.iat].every(isTime))
+    throw refusedToken(422, message('errors.security.tokenTimes', 'Missing claim: exp'))
   const seconds = now.getTime() / 1000
-  if (claims.exp <= seconds) throw refusedToken(401, 'Token has expired')
-  if (claims.nbf > seconds + 60) throw refusedToken(422, 'The token is not yet valid (nbf)')
+  if (claims.exp <= seconds) throw refusedToken(401, message('errors.security.tokenExpired', 'Token has expired'))
+  if (claims.nbf > seconds + 60)
+    throw refusedToken(422, message('errors.security.tokenNotYet', 'The token is not yet valid (nbf)'))
   return claims
 }

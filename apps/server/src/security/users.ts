@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { timeText } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
@@ -30,15 +30,25 @@ export const findUser = (db: Kysely<Tables>, username: string) =>
 export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Promise<number> {
   // eslint-disable-next-line no-control-regex
   if (!/^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u.test(user.username))
-    throw new AppError('unprocessable', { message: 'A user name has 1 to 64 characters and no blanks around it.' })
+    throw new AppError('unprocessable', {
+      message: message(
+        'errors.security.username',
+        'A username must have 1 to 64 characters and no spaces at the start or end.',
+      ),
+    })
   const password = user.password === null ? null : await hashPassword(user.password)
   const at = timeText(now)
   return db.transaction().execute(async (trx) => {
     if (await findUser(trx, user.username))
-      throw new AppError('unprocessable', { message: `There is a user ${user.username} already.` })
+      throw new AppError('unprocessable', {
+        message: message('errors.security.userExists', 'A user named {name} already exists.', { name: user.username }),
+      })
     const roles = await trx.selectFrom('role').selectAll().where('name', 'in', user.roles).execute()
     const unknown = user.roles.find((name) => !roles.some((role) => role.name === name))
-    if (unknown !== undefined) throw new AppError('unprocessable', { message: `There is no role ${unknown}.` })
+    if (unknown !== undefined)
+      throw new AppError('unprocessable', {
+        message: message('errors.security.noRole', 'Role {role} does not exist.', { role: unknown }),
+      })
     const { id } = await trx
       .insertInto('user')
       .values({

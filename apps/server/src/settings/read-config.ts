@@ -22,7 +22,7 @@ async function load(path: string): Promise<Record<string, unknown>> {
     )
   }
   if (typeof found !== 'object' || found === null || Array.isArray(found))
-    throw wrong(`PARQUETRY_CONFIG: ${path} must hold an object of settings.`)
+    throw wrong(`PARQUETRY_CONFIG: ${path} must contain an object of settings.`)
   return found as Record<string, unknown>
 }
 
@@ -38,14 +38,14 @@ export async function readConfig(
 ): Promise<{ config: Config; flags: Record<string, boolean> }> {
   const config: Record<string, unknown> = structuredClone(defaultConfig)
   for (const [name, value] of Object.entries(path ? await load(resolve(path)) : {})) {
-    if (!Object.hasOwn(defaultConfig, name)) throw wrong(`PARQUETRY_CONFIG: there is no setting ${name}.`)
+    if (!Object.hasOwn(defaultConfig, name)) throw wrong(`PARQUETRY_CONFIG: unknown setting ${name}.`)
     const [wanted, got] = [kindOf(config[name]), kindOf(value)]
     if (wanted !== got && wanted !== 'null' && got !== 'null')
-      throw wrong(`PARQUETRY_CONFIG: ${name} must be a ${wanted}, not a ${got}.`)
+      throw wrong(`PARQUETRY_CONFIG: ${name} must be of type ${wanted}, not ${got}.`)
     config[name] = wanted === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value
   }
   if (!readRate(String(config['AUTH_RATE_LIMIT'])))
-    throw wrong('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a text such as "10 per 5 minutes".')
+    throw wrong('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a string such as "10 per 5 minutes".')
   try {
     config['MAP_TILES'] = readMapTiles(config['MAP_TILES'])
   } catch (cause) {
@@ -54,7 +54,7 @@ export async function readConfig(
   // They go into the policy of every page as they stand.
   const hosts = config['IMAGE_HOSTS'] as unknown[]
   const odd = hosts.find((host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
-  if (odd !== undefined) throw wrong(`PARQUETRY_CONFIG: IMAGE_HOSTS holds ${String(odd)}, which is no name of a host.`)
+  if (odd !== undefined) throw wrong(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(odd)}, which is not a hostname.`)
   const flags = { ...defaultFlags }
   for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
     if (typeof value !== 'boolean') throw wrong(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)

@@ -68,9 +68,12 @@ it('regression: cross-filters are on unless they are switched off', async () => 
 
 it.each([
   ['{"NO_SUCH_SETTING":1}', 'NO_SUCH_SETTING'],
-  ['{"ROW_LIMIT":"10"}', 'ROW_LIMIT must be a number'],
+  ['{"ROW_LIMIT":"10"}', 'ROW_LIMIT must be of type number'],
   ['{"FEATURE_FLAGS":{"X":"yes"}}', 'feature flag X'],
-  ['{"MAP_TILES":[{"url":"https://{s}.example.org/{z}/{x}/{y}.png","name":"a","attribution":"b"}]}', 'MAP_TILES holds'],
+  [
+    '{"MAP_TILES":[{"url":"https://{s}.example.org/{z}/{x}/{y}.png","name":"a","attribution":"b"}]}',
+    'MAP_TILES contains',
+  ],
   ['[]', 'object of settings'],
 ])('refuses the configuration %s', async (text, sentence) => {
   const path = join(folder, 'wrong.json')

@@ -46,19 +46,17 @@ function readOrigin(text: string): string {
   try {
     url = new URL(text)
   } catch (cause) {
-    throw new StartError(
-      'setting',
-      `PARQUETRY_BASE_URL must be an address such as https://bi.example.com, not "${text}".`,
-      { cause },
-    )
+    throw new StartError('setting', `PARQUETRY_BASE_URL must be a URL such as https://bi.example.com, not "${text}".`, {
+      cause,
+    })
   }
   if (!['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash)
-    throw wrong('PARQUETRY_BASE_URL must be http or https with a host and nothing after it.')
+    throw wrong('PARQUETRY_BASE_URL must be an http or https URL without a path, query or fragment.')
   return url.origin
 }
 
 function readMetadataUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw wrong('PARQUETRY_METADATA_URL must begin with postgres://.')
+  if (!/^postgres(ql)?:\/\//.test(text)) throw wrong('PARQUETRY_METADATA_URL must start with postgres://.')
   return text
 }
 
@@ -66,7 +64,7 @@ function readTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch (cause) {
-    throw new StartError('setting', `PARQUETRY_TIME_ZONE must be a zone such as Europe/Berlin, not "${text}".`, {
+    throw new StartError('setting', `PARQUETRY_TIME_ZONE must be a time zone such as Europe/Berlin, not "${text}".`, {
       cause,
     })
   }
@@ -89,12 +87,12 @@ export async function readSettings(
   }
   if (given('REDIS_URL'))
     throw wrong(
-      'PARQUETRY_REDIS_URL is not supported yet: queue, cache and events live in the server. Unset it to start.',
+      'PARQUETRY_REDIS_URL is not supported yet: the queue, the cache and events are part of the server. Unset it to start.',
     )
   const username = given('ADMIN_USERNAME')
   const password = given('ADMIN_PASSWORD')
   if ((username === undefined) !== (password === undefined))
-    throw wrong('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or none.')
+    throw wrong('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or neither.')
   const log = given('LOG') ?? 'info'
   if (!(logLevels as readonly string[]).includes(log))
     throw wrong(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)

@@ -1,4 +1,4 @@
-import { AppError, type InspectedStatement, type Inspection } from '@parquetry/model'
+import { AppError, type InspectedStatement, type Inspection, message } from '@parquetry/model'
 import {
   forAdministrators,
   holdsSecrets,
@@ -31,10 +31,11 @@ export async function judge(
 ): Promise<void> {
   const { error, statements } = inspection
   if (error) {
-    const { message, ...position } = error
-    throw new AppError('syntax_error', { message, details: position })
+    const { message: said, ...position } = error
+    throw new AppError('syntax_error', { message: said, details: position })
   }
-  if (statements.length === 0) throw new AppError('invalid_query', { message: 'There is no statement to run.' })
+  if (statements.length === 0)
+    throw new AppError('invalid_query', { message: message('errors.sql.noStatement', 'There is no statement to run.') })
   if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
   const [refused] = statements.flatMap((statement) => refusedFunctions(statement, database.backend))
   if (refused) throw closedFunction(refused)
@@ -73,7 +74,7 @@ export function refuseSecrets(
 
 const onlyAdministrators = (what: string): AppError =>
   new AppError('query_access', {
-    message: `${what} is for administrators only: it may reach settings, accounts, files or what others ask.`,
+    message: `${what} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
   })
 
 /** What names mean where nothing else says so. */
@@ -106,7 +107,11 @@ export async function judgeTables(
   if (missing.length === 0) return
   const names = missing.map(({ schema, name }) => (schema ? `${schema}.${name}` : name))
   throw new AppError('query_access', {
-    message: `You need access to the following tables: ${names.map((name) => `\`${name}\``).join(', ')}, \`all_database_access\` or \`all_datasource_access\` permission`,
+    message: message(
+      'errors.sqlAccess.tables',
+      'You need access to the following tables: {tables}, `all_database_access` or `all_datasource_access` permission',
+      { tables: names.map((name) => `\`${name}\``).join(', ') },
+    ),
     details: { tables: names, link: '' },
   })
 }
@@ -116,7 +121,10 @@ function judgeStatement({ kind, tables, functions, tableFunctions, types }: Insp
   const isList = tables.length === 0 && (kind === 'show' || kind === 'describe' || kind === 'summarize')
   if (isList || (database.backend === 'duckdb' && tableFunctions.some((name) => name.startsWith('show_'))))
     throw new AppError('query_access', {
-      message: 'You may read some tables of this database only, so you cannot list what is in it.',
+      message: message(
+        'errors.sqlAccess.list',
+        'You have access to only some tables of this database, so you cannot list its contents.',
+      ),
     })
   refuseForeign({ functions, tableFunctions, types }, database)
 }
@@ -143,4 +151,6 @@ export function refuseForeign(
 }
 
 const closedFunction = (name: string): AppError =>
-  new AppError('sql_not_allowed', { message: `The function "${name}" cannot be used here.` })
+  new AppError('sql_not_allowed', {
+    message: message('errors.sql.function', 'The function "{name}" cannot be used here.', { name }),
+  })

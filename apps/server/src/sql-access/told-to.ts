@@ -1,4 +1,4 @@
-import { AppError, saidByDatabase } from '@parquetry/model'
+import { AppError, message, saidByDatabase } from '@parquetry/model'
 import type { Principal } from '../access/principal.ts'
 import { readsAll } from './table-access.ts'
 
@@ -13,7 +13,10 @@ export function toldTo(error: unknown, principal: Principal, database: { id: num
   if (saidByDatabase.has(code)) return new AppError(code, { status, cause: error })
   if (code.startsWith('connection_'))
     return new AppError('connection_failed', {
-      message: 'The database cannot be reached at present. Try again later, or tell an administrator.',
+      message: message(
+        'errors.sqlAccess.unreachable',
+        'Could not reach the database. Try again later, or contact an administrator.',
+      ),
       status,
       cause: error,
     })

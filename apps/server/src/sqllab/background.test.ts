@@ -50,7 +50,7 @@ describe('a run in the background', () => {
     expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
   })
 
-  const diskFull = 'The disk of the server is full. Nothing was written.'
+  const diskFull = "The server's disk is full. Nothing was saved."
 
   it('regression: whose end does not fit on the disk failed for an unexpected error', async () => {
     const { db, results: kept } = lab.server.deps
@@ -164,7 +164,7 @@ describe('a run in the background', () => {
     }
     await expect.poll(killed, { timeout: 20_000, interval: 100 }).toBe('failed')
     const query = await lab.queryOf(id)
-    expect(query.errorMessage).toContain('process that ran this query ended')
+    expect(query.errorMessage).toContain('process that was running this query ended')
   })
 
   it('ends with a reason when its runner hangs', async () => {
@@ -172,7 +172,7 @@ describe('a run in the background', () => {
     await lab.until(id, 'running')
     while (lab.runners.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGSTOP')
-    expect((await lab.until(id, 'failed')).errorMessage).toContain('does not answer')
+    expect((await lab.until(id, 'failed')).errorMessage).toContain('is not responding')
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
@@ -182,11 +182,11 @@ describe('a run in the background', () => {
     const { deps } = lab.server
     // What the next start does.
     const next = new StoreQueue(deps)
-    await endQueries(deps, 'failed', 'The server ended while this query ran.')
+    await endQueries(deps, 'failed', 'The server ended while this query was running.')
     await next.recover()
     expect(await lab.queryOf(id)).toMatchObject({
       state: 'failed',
-      errorMessage: 'The server ended while this query ran.',
+      errorMessage: 'The server ended while this query was running.',
     })
     expect(
       await deps.db.selectFrom('job').select('uuid').where('state', 'in', ['pending', 'running']).execute(),
@@ -200,7 +200,7 @@ describe('a run in the background', () => {
     await lab.until(id, 'running')
     const { deps } = lab.server
     const other = { ...deps, server: 'another' }
-    await endQueries(other, 'failed', 'The server ended while this query ran.')
+    await endQueries(other, 'failed', 'The server ended while this query was running.')
     await new StoreQueue(other).recover()
     expect(await lab.queryOf(id)).toMatchObject({ state: 'running' })
     await stop(id)

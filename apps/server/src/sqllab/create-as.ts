@@ -1,4 +1,4 @@
-import { AppError, type ExecuteRequest, type Inspection } from '@parquetry/model'
+import { AppError, type ExecuteRequest, type Inspection, message } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
 import type { DatabaseRow } from '../connection/source.ts'
 
@@ -29,14 +29,28 @@ export function targetOf(
   if (!select_as_cta) return null
   const method = (ctas_method ?? 'TABLE').toUpperCase()
   if (method !== 'TABLE' && method !== 'VIEW')
-    throw new AppError('bad_request', { message: 'ctas_method must be TABLE or VIEW.' })
+    throw new AppError('bad_request', {
+      message: message('errors.sqllab.ctasMethod', 'ctas_method must be TABLE or VIEW.'),
+    })
   if (method === 'TABLE' && allow_ctas === 0)
-    throw new AppError('invalid_ctas', { status: 403, message: 'CREATE TABLE AS is not allowed on this database.' })
+    throw new AppError('invalid_ctas', {
+      status: 403,
+      message: message('errors.sqllab.ctasNotAllowed', 'CREATE TABLE AS is not allowed on this database.'),
+    })
   if (method === 'VIEW' && allow_cvas === 0)
-    throw new AppError('invalid_cvas', { status: 403, message: 'CREATE VIEW AS is not allowed on this database.' })
+    throw new AppError('invalid_cvas', {
+      status: 403,
+      message: message('errors.sqllab.cvasNotAllowed', 'CREATE VIEW AS is not allowed on this database.'),
+    })
   const table = tmp_table_name?.trim() || usualName(userId, now)
   if (table.length > longestName || [...table].some((character) => character < ' '))
-    throw new AppError('bad_request', { message: `A table name has ${longestName} characters at most, in one line.` })
+    throw new AppError('bad_request', {
+      message: message(
+        'errors.sqllab.tableName',
+        'A table name can have at most {max, number} characters and must not contain line breaks or other control characters.',
+        { max: longestName },
+      ),
+    })
   return { method, table, schema: force_ctas_schema || null }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Plan, type RunHeader } from '@parquetry/model'
+import { AppError, message, type Plan, type RunHeader } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -41,12 +41,20 @@ export async function createTable(
 ): Promise<RunStream> {
   if (method === 'VIEW')
     throw new AppError('invalid_cvas', {
-      message: 'This database has no views. Create a table, or save the query as a dataset.',
+      message: message(
+        'errors.sqllab.noViews',
+        'This database does not support views. Create a table or save the query as a dataset.',
+      ),
     })
   const { source } = plan
   const isTaken =
     source.kind === 'embedded' && source.tables.some((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw new AppError('query_failed', { message: `Table with name "${name}" already exists!` })
+  if (isTaken)
+    throw new AppError('query_failed', {
+      message: message('errors.sqllab.tableExists', 'A table named "{table}" already exists. Use another name.', {
+        table: name,
+      }),
+    })
   const passage = join(deps.settings.home, 'passage')
   const path = join(passage, `${randomUUID()}.parquet`)
   const table = { name, file: `${randomUUID()}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' } as const

@@ -1,4 +1,4 @@
-import { AppError, type ResultColumn } from '@parquetry/model'
+import { AppError, message, type ResultColumn } from '@parquetry/model'
 import { isTemplate } from '@parquetry/templates'
 import { randomUUID } from 'node:crypto'
 import type { StoredDataset } from '../dataset/describe.ts'
@@ -9,7 +9,8 @@ import { findRun, type PastRun, readAgain } from './past-run.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
 import type { Caller } from '../user-sql/read-text.ts'
 
-const notFound = () => new AppError('dataset_not_found', { message: 'Not found' })
+const notFound = () =>
+  new AppError('dataset_not_found', { message: message('errors.sqllab.datasetNotFound', 'Not found') })
 
 /**
  * A past run as a dataset that is stored nowhere (`{ type: 'query' }`): its last statement over its columns, with the metric
@@ -29,7 +30,9 @@ async function lastStatement(deps: UserSqlDeps, caller: Caller, run: PastRun): P
   const { sql, inspection, place } = await readAgain(deps, caller, run)
   const last = inspection.statements.at(-1)
   if (!last?.readOnly || last.kind !== 'select')
-    throw new AppError('invalid_query', { message: 'Only the result of a SELECT can be charted.' })
+    throw new AppError('invalid_query', {
+      message: message('errors.sqllab.notChartable', 'Only the result of a SELECT statement can be shown as a chart.'),
+    })
   const text = sql.slice(...last.span)
   // A chart carries out the templates of its dataset once more.
   return { sql: isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text, place }

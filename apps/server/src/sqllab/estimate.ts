@@ -1,4 +1,4 @@
-import { AppError, type EstimateRequest } from '@parquetry/model'
+import { AppError, type EstimateRequest, message } from '@parquetry/model'
 import { inWholeText } from '@parquetry/sql'
 import { askCatalogue } from '../connection/catalogue.ts'
 import { readExtra } from '../connection/extra.ts'
@@ -10,12 +10,18 @@ import type { AccessContext } from '../access/access.ts'
 import { readText } from '../user-sql/read-text.ts'
 import type { SqllabDeps } from './deps.ts'
 
-const databaseGone = (): AppError => new AppError('gone', { status: 404, message: 'The database could not be found' })
+const databaseGone = (): AppError =>
+  new AppError('gone', {
+    status: 404,
+    message: message('errors.sqllab.databaseNotFound', 'The database could not be found'),
+  })
 
 /** The engine must have estimates, and no administrator have switched them off for this database. */
 function mustHaveEstimates(database: DatabaseRow): void {
   if (engineFor(database).supports.estimate && readExtra(database).cost_estimate_enabled !== false) return
-  throw new AppError('unsupported', { message: 'This database cannot say what a query would cost.' })
+  throw new AppError('unsupported', {
+    message: message('errors.sqllab.noEstimates', 'Cost estimates are not available for this database.'),
+  })
 }
 
 /**
@@ -46,7 +52,10 @@ export async function estimateCost(
     const { sql, inspection, inspected, place } = await readText(deps, { principal, signal }, database, text)
     if (inspection !== inspected)
       throw new AppError('sql_not_allowed', {
-        message: 'Rows of these tables are restricted for you, and an estimate tells of all of them.',
+        message: message(
+          'errors.sqllab.estimateRestricted',
+          'Row-level security rules limit which rows of these tables you can see, and a cost estimate would reveal information about all of them.',
+        ),
       })
     const costs: Record<string, string>[] = []
     for (const [at, { span }] of inspection.statements.entries()) {
@@ -61,7 +70,13 @@ export async function estimateCost(
     return costs
   } catch (error) {
     if (!late.aborted) throw error
-    const message = `The estimate took longer than ${seconds} seconds.`
-    throw new AppError('query_timeout', { message, cause: error })
+    throw new AppError('query_timeout', {
+      message: message(
+        'errors.sqllab.estimateTimeout',
+        'The cost estimate did not finish within {seconds, plural, one {# second} other {# seconds}}.',
+        { seconds },
+      ),
+      cause: error,
+    })
   }
 }

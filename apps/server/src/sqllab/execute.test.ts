@@ -123,7 +123,7 @@ describe('a run', () => {
     settings().config.SQLLAB_PAYLOAD_MAX_MB = null
     expect(messageOf(answer)).toMatchObject({
       type: 'RESULT_TOO_LARGE_ERROR',
-      message: 'The result is larger than 1 MB. Ask for fewer rows or columns.',
+      message: 'The result is larger than 1 MB. Request fewer rows or columns.',
     })
   })
 

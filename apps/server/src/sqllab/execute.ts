@@ -173,7 +173,7 @@ const triedToKeep = ({ deps }: Run, keeping: Promise<void>): Promise<boolean> =>
   keeping.then(
     () => true,
     (error: unknown) => {
-      deps.log.error({ err: error }, 'a result could not be kept')
+      deps.log.error({ err: error }, 'could not store the result of a query')
       return false
     },
   )
@@ -193,7 +193,7 @@ async function ending<T>(run: Run, work: () => Promise<T>): Promise<T> {
 /** Why a run failed is told, also when the history cannot be written. */
 const noteFailure = ({ deps, record }: Run, error: unknown, wasStopped: boolean): Promise<void> =>
   record.fail(error, wasStopped).catch((cause: unknown) => {
-    deps.log.error({ err: cause }, 'the end of a query could not be written')
+    deps.log.error({ err: cause }, 'could not record the end of a query')
   })
 
 const answerFor = (

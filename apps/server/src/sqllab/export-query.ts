@@ -1,4 +1,4 @@
-import { AppError, defaultLimits, type Encoding, type FileFormat, type Plan } from '@parquetry/model'
+import { AppError, defaultLimits, type Encoding, type FileFormat, message, type Plan } from '@parquetry/model'
 import { isReadOnly, spliceLimit } from '@parquetry/sql'
 import type { RunStream } from '../runners/runners.ts'
 import type { SqllabDeps } from './deps.ts'
@@ -32,7 +32,12 @@ export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: Expor
   const { sql, inspection, source } = await readAgain(deps, caller, run, query.select_sql ?? query.sql)
   const last = inspection.statements.at(-1)!
   if (!isReadOnly({ statements: [last], error: null }))
-    throw new AppError('bad_request', { message: 'The last statement of this query changes data: it has no rows.' })
+    throw new AppError('bad_request', {
+      message: message(
+        'errors.sqllab.nothingToExport',
+        'The last statement of this query changes data, so there are no rows to export.',
+      ),
+    })
   const rows = asked.all ? Number.MAX_SAFE_INTEGER - 1 : (query.limit ?? config.SQL_MAX_ROW)
   const plan: Plan = {
     source,

@@ -2,6 +2,7 @@ import {
   AppError,
   type FileFormat,
   fileFormats,
+  message,
   sqllabCsv,
   sqllabExport,
   sqllabExportStreaming,
@@ -40,14 +41,22 @@ export function exportRoutes(app: App, deps: SqllabDeps): void {
 
   serve(app, sqllabExport, ({ params, query, ...call }) => {
     const format = fileFormats.find((one) => one === (query.format ?? 'csv'))
-    if (!format) throw new AppError('bad_request', { message: `format must be one of ${fileFormats.join(', ')}.` })
+    if (!format)
+      throw new AppError('bad_request', {
+        message: message('errors.sqllab.exportFormat', 'format must be one of {formats}.', {
+          formats: fileFormats.join(', '),
+        }),
+      })
     if (query.rows !== undefined && query.rows !== 'all')
-      throw new AppError('bad_request', { message: 'rows must be "all" or be left out.' })
+      throw new AppError('bad_request', {
+        message: message('errors.sqllab.exportRows', 'rows must be "all" or omitted.'),
+      })
     return send({ ...params, format, all: query.rows === 'all' }, null, call)
   })
   serve(app, sqllabCsv, ({ params, ...call }) => send({ ...params, format: 'csv', all: false }, null, call))
   serve(app, sqllabExportStreaming, ({ body: { client_id, filename }, ...call }) => {
-    if (!client_id) throw new AppError('bad_request', { message: 'client_id is required' })
+    if (!client_id)
+      throw new AppError('bad_request', { message: message('errors.sqllab.noClientId', 'client_id is required') })
     return send({ client_id, format: 'csv', all: false }, filename?.trim() || null, call)
   })
 }

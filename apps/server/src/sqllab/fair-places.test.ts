@@ -143,6 +143,6 @@ it('regression: runs in the background leave places to others, and say how many 
     new Set((await Promise.all(ids.map((id) => lab.queryOf(id, user)))).map(({ extra }) => extra['ahead']))
   await expect.poll(placesTold, { timeout: 20_000 }).toEqual(new Set([undefined, 0, 1]))
   const told = await Promise.all(ids.map((id) => lab.queryOf(id, user)))
-  expect(told.map(({ extra }) => extra['progress'])).toContain('Waiting for its turn: number 2 in the line')
+  expect(told.map(({ extra }) => extra['progress'])).toContain('Waiting in the queue: position 2')
   for (const client_id of ids) await stop(client_id, user)
 })

@@ -1,4 +1,4 @@
-import { AppError, type ExecuteRequest } from '@parquetry/model'
+import { AppError, type ExecuteRequest, message } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import type { QueryTable } from '../store/tables.ts'
@@ -66,7 +66,12 @@ export async function beginQuery(
   const isSame = used?.user_id === userId && used.sql_editor_id === sql_editor_id
   // One that was given up by time may still be asked for again by its id.
   if (!isSame || !(isOpen(used) || used.status === 'timed_out'))
-    throw new AppError('conflict', { message: 'A query with this client id was run before.' })
+    throw new AppError('conflict', {
+      message: message(
+        'errors.sqllab.clientIdUsed',
+        'A query with this client_id was already run. Use a new client_id.',
+      ),
+    })
   return { row: used, isRepeated: true }
 }
 

@@ -6,7 +6,7 @@ import { type Answered, newId, onceStarted, startTestLab, type TestLab } from '.
 const url = process.env['PARQUETRY_TEST_TRINO']
 const who = 'SELECT current_user AS who'
 
-describe.skipIf(!url)('a connection that asks in the name of the person', () => {
+describe.skipIf(!url)('a connection that asks in the name of the user', () => {
   let lab: TestLab
   let database: number
   let dataset: number
@@ -106,7 +106,7 @@ describe.skipIf(!url)('a connection that asks in the name of the person', () => 
       datasource: { id: dataset, type: 'table' },
       queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
     })
-    expect(answer.body).toContain('in the name of the person who is signed in')
+    expect(answer.body).toContain('impersonates the signed-in user')
   })
 
   it('regression: product rights still hold', async () => {

@@ -4,6 +4,7 @@ import {
   type Encoding,
   type ExecuteRequest,
   type InspectedStatement,
+  message,
   type Plan,
   type Source,
   type Statement,
@@ -63,7 +64,11 @@ export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepa
   const engine = engineFor(database)
   const isMade = target !== null && source.kind === 'network'
   if (isMade && !engine.supports.createAs)
-    throw new AppError('unsupported', { message: `Tables and views cannot be made of a query on ${engine.title}.` })
+    throw new AppError('unsupported', {
+      message: message('errors.sqllab.noCreateAs', '{engine} does not support creating tables or views from a query.', {
+        engine: engine.title,
+      }),
+    })
   const { dialect } = engine
   const prefix = isMade ? createAs(target, dialect) : ''
   const rows = target === null ? limit + 1 : config.SQLLAB_CTAS_NO_LIMIT ? null : limit

@@ -1,4 +1,4 @@
-import { AppError, type ExecuteAnswer, type InspectedStatement } from '@parquetry/model'
+import { AppError, type ExecuteAnswer, type InspectedStatement, message } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
 import { personOf } from '../access/principal.ts'
 import { sqlTablesOf } from '../user-sql/sql-tables.ts'
@@ -14,7 +14,10 @@ import { ruledTables } from '../user-sql/row-rules.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
-    message: 'Data could not be retrieved from the results backend. You need to re-run the original query.',
+    message: message(
+      'errors.sqllab.resultGone',
+      'Data could not be retrieved from the results backend. You need to re-run the original query.',
+    ),
     cause,
   })
 

@@ -4,6 +4,7 @@ import {
   type ExecutePending,
   framesType,
   legacyRoutes,
+  message,
   queryStop,
   readExecuteRequest,
   sqlJson,
@@ -100,7 +101,12 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
       .where('client_id', '=', client_id)
       .where('user_id', '=', id)
       .executeTakeFirst()
-    if (!found) throw new AppError('not_found', { message: `Query with client_id ${client_id} not found` })
+    if (!found)
+      throw new AppError('not_found', {
+        message: message('errors.sqllab.queryNotFound', 'Query with client_id {clientId} not found', {
+          clientId: client_id,
+        }),
+      })
     const stopped = new AppError('query_stopped')
     const record = new RunRecord(deps, found, () => {})
     await record.fail(stopped, true)

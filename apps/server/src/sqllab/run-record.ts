@@ -65,14 +65,14 @@ export class RunRecord {
   #tellPlace(): void {
     this.#waiting = undefined
     if (this.#ahead === null) return
-    const progress = `Waiting for its turn: number ${this.#ahead + 1} in the line`
+    const progress = `Waiting in the queue: position ${this.#ahead + 1}`
     this.#write({ extra_json: JSON.stringify({ ...ownExtra(this.row), progress, ahead: this.#ahead }) })
   }
 
   #write(change: Updateable<QueryTable>): void {
     this.#writing = this.#writing.then(async () => {
       const row = await updateQuery(this.#deps, this.row.id, change).catch((error: unknown) => {
-        this.#deps.log.error({ err: error }, 'the progress of a query could not be written')
+        this.#deps.log.error({ err: error }, 'could not record the progress of a query')
         return this.row
       })
       if (!row) return this.#stopped()

@@ -1,4 +1,4 @@
-import { AppError, type Encoding, type ExecuteRequest } from '@parquetry/model'
+import { AppError, type Encoding, type ExecuteRequest, message } from '@parquetry/model'
 import { sql } from 'kysely'
 import { forgetCatalogue } from '../connection/catalogue.ts'
 import type { DatabaseRow } from '../connection/source.ts'
@@ -35,7 +35,12 @@ export interface Run {
 export async function runnerOf({ db }: Pick<SqllabDeps, 'db'>, userId: number): Promise<Principal> {
   const principal = await principalById(db, userId)
   if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
-    throw new AppError('forbidden', { message: 'Its owner may not run SQL any more.' })
+    throw new AppError('forbidden', {
+      message: message(
+        'errors.sqllab.ownerNotAllowed',
+        'The owner of this query no longer exists or no longer has permission to run SQL.',
+      ),
+    })
   return principal
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type ExecuteRequest } from '@parquetry/model'
+import { AppError, type ExecuteRequest, message } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
@@ -11,7 +11,9 @@ import type { RunningQueries } from './running.ts'
 
 const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
   if (saved.db_id === null || !saved.sql?.trim())
-    throw new AppError('bad_request', { message: 'The saved query has no database or no text.' })
+    throw new AppError('bad_request', {
+      message: message('errors.sqllab.savedQueryEmpty', 'The saved query has no database or no SQL to run.'),
+    })
   return {
     database_id: saved.db_id,
     sql: saved.sql,
@@ -32,7 +34,10 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
     async run({ payload, userId, signal }) {
       const { id } = scheduledRun.read(payload)
       const saved = await deps.db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirst()
-      if (!saved || saved.user_id !== userId) throw new AppError('not_found', { message: 'The saved query is gone.' })
+      if (!saved || saved.user_id !== userId)
+        throw new AppError('not_found', {
+          message: message('errors.sqllab.savedQueryGone', 'The saved query no longer exists.'),
+        })
       const principal = await runnerOf(deps, userId)
       const begun = await beginRun(requestOf(saved), deps, running, principal, null)
       if ('repeated' in begun) throw new AppError('conflict')

@@ -1,5 +1,12 @@
 import { engineOf } from '@parquetry/engines'
-import { AppError, type FormatSql, type RequestedQuery, sqllabPages, sqllabTools as routes } from '@parquetry/model'
+import {
+  AppError,
+  type FormatSql,
+  message,
+  type RequestedQuery,
+  sqllabPages,
+  sqllabTools as routes,
+} from '@parquetry/model'
 import { formatSql } from '@parquetry/sql'
 import Type from 'typebox'
 import { personOf, type Principal } from '../access/principal.ts'
@@ -40,7 +47,9 @@ function requestedQuery(form: Record<string, string>): RequestedQuery {
   if (form_data === undefined) return { ...(datasourceKey && { datasourceKey }), ...(sql !== undefined && { sql }) }
   const value = parseJson(form_data)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new AppError('bad_request', { message: 'form_data must hold an object.' })
+    throw new AppError('bad_request', {
+      message: message('errors.sqllab.formData', 'form_data must be a JSON object.'),
+    })
   return value as RequestedQuery
 }
 

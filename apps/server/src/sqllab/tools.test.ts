@@ -202,7 +202,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     )
     await expect(formatting).rejects.toMatchObject({
       code: 'bad_request',
-      message: 'The text is too long to be formatted.',
+      message: 'The SQL is too long to format.',
     })
   })
 

@@ -1,4 +1,4 @@
-import { AppError, databaseMetadataRoutes as routes, type ValidateSql } from '@parquetry/model'
+import { AppError, databaseMetadataRoutes as routes, message, type ValidateSql } from '@parquetry/model'
 import type { DatabaseRow } from '../connection/source.ts'
 import { databaseResource } from '../database/database-resource.ts'
 import { givenName } from '../database/given-name.ts'
@@ -38,7 +38,10 @@ export function validateRoutes(app: App, deps: SqllabDeps): void {
   }))
   serve(app, routes.olderValidate, async ({ body, ...call }) => {
     const { database_id = '', sql = '', schema, templateParams } = body
-    if (!/^\d{1,15}$/.test(database_id)) throw new AppError('bad_request', { message: 'database_id must be a number.' })
+    if (!/^\d{1,15}$/.test(database_id))
+      throw new AppError('bad_request', {
+        message: message('errors.sqllab.databaseId', 'database_id must be a number.'),
+      })
     const asked = { sql, schema: givenName(schema), catalog: null, template_params: paramsOf(templateParams) }
     return [...(await validate(call, Number(database_id), asked))]
   })

@@ -1,5 +1,6 @@
 import {
   AppError,
+  message,
   saidByDatabase,
   type ErrorCode,
   type Inspection,
@@ -118,7 +119,11 @@ export async function validateSql(
     if (!(error instanceof AppError)) throw error
     if (late.aborted)
       throw new AppError('validation_failed', {
-        message: `The check took longer than ${seconds} seconds.`,
+        message: message(
+          'errors.sqllab.checkTimeout',
+          'The SQL check did not finish within {seconds, plural, one {# second} other {# seconds}}.',
+          { seconds },
+        ),
         cause: error,
       })
     if (error.code === 'template_missing' || error.code === 'template_invalid')

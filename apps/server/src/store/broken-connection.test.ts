@@ -86,7 +86,10 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
         proxy.heal()
         if (isAway(answer) || answer.statusCode === 201) continue
         isKnown = false
-        expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('Look whether it is there')])
+        expect([answer.statusCode, answer.body]).toEqual([
+          503,
+          expect.stringContaining('Check whether your change was saved'),
+        ])
         expect(await titles()).toContain(`unknown ${n}`)
       }
     }))

@@ -26,7 +26,7 @@ it('regression: a save on a full disk was 500', async () => {
   expect((await save('before', '')).statusCode).toBe(201)
   await fill()
   const answer = await save('after', 'x'.repeat(500_000))
-  expect([answer.statusCode, answer.body]).toEqual([507, expect.stringContaining('The disk of the server is full.')])
+  expect([answer.statusCode, answer.body]).toEqual([507, expect.stringContaining("The server's disk is full.")])
   const list = await admin.get('/api/v1/dashboard/')
   expect(list.json<{ result: object[] }>().result).toMatchObject([{ dashboard_title: 'before' }])
 })

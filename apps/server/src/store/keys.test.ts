@@ -44,7 +44,7 @@ it('reads old secrets after a new key came first', () => {
 it('does not start with keys that are weak, open to others, or not there', () => {
   openKeys(path, true)
   chmodSync(path, 0o644)
-  expect(() => openKeys(path, true)).toThrow(/can be read by others/)
+  expect(() => openKeys(path, true)).toThrow(/can be read by other users/)
   chmodSync(path, 0o600)
   const file = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   for (const key of ['c2VjcmV0', Buffer.alloc(32).toString('base64url')]) {

@@ -50,12 +50,12 @@ export function openKeys(path: string, mayCreate: boolean): Keys {
     if ((statSync(path).mode & 0o077) !== 0)
       throw new StartError(
         'home',
-        `The key file ${path} can be read by others. Allow it to its owner only: chmod 600 ${path}`,
+        `The key file ${path} can be read by other users. Allow access to its owner only: chmod 600 ${path}`,
       )
     file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile
   } catch (cause) {
     if (cause instanceof StartError) throw cause
-    throw new StartError('home', `The key file ${path} cannot be read.`, { cause })
+    throw new StartError('home', `The key file ${path} could not be read.`, { cause })
   }
   return keysOf(file, path)
 }
@@ -69,7 +69,7 @@ function create(path: string): void {
     closeSync(handle)
     chmodSync(path, 0o600)
   } catch (cause) {
-    throw new StartError('home', `The key file ${path} cannot be written.`, { cause })
+    throw new StartError('home', `The key file ${path} could not be written.`, { cause })
   }
 }
 

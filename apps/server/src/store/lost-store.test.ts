@@ -48,7 +48,7 @@ describe.each(losses)('regression: a store that was %s became a fresh one', (_lo
     await lose()
     await expect(open()).rejects.toMatchObject({
       exitCode: 5,
-      message: expect.stringContaining(`Put back a copy from the folder ${join(home, 'backups')}`) as string,
+      message: expect.stringContaining(`Restore a backup from ${join(home, 'backups')}`) as string,
     })
   })
 

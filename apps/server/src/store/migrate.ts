@@ -15,7 +15,7 @@ export async function versionOf({ db }: Store): Promise<number> {
     return rows[0]?.n ?? 0
   } catch (error) {
     if (/no such table|does not exist/.test(error instanceof Error ? error.message : '')) return 0
-    throw new StartError('store', 'The metadata store is damaged. Put back a copy from the folder backups.', {
+    throw new StartError('store', 'The metadata store is damaged. Restore a backup from the folder backups.', {
       cause: error,
     })
   }
@@ -26,7 +26,7 @@ export function refuseNewer(version: number, known = migrations.length): void {
   if (version > known)
     throw new StartError(
       'store',
-      `The metadata store has version ${version}, this program knows ${known}. Start the newer program, or put back a copy from the folder backups.`,
+      `The metadata store has version ${version}, but this program supports version ${known} at most. Start the newer program, or restore a backup from the folder backups.`,
     )
 }
 

@@ -27,7 +27,7 @@ const health = async () => {
   return [statusCode, body]
 }
 const save = () => server.as('admin').post('/api/v1/dashboard/', { dashboard_title: 'kept' })
-const lost = expect.stringContaining('was moved, replaced or deleted while the server ran') as string
+const lost = expect.stringContaining('was moved, replaced or deleted while the server was running') as string
 
 it.each(losses)('regression: a store file that was %s went on being written', async (_name, lose) => {
   expect((await save()).statusCode).toBe(201)

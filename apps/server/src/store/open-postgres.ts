@@ -39,7 +39,7 @@ export async function openPostgres(url: string, own: Partial<PostgresLimits> = {
     const { host } = new URL(url)
     throw new StartError(
       'store',
-      `The metadata store at ${host} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The metadata store at ${host} did not respond: ${cause instanceof Error ? cause.message : String(cause)}`,
       { cause },
     )
   }

@@ -48,7 +48,7 @@ async function openOwn(home: string): Promise<Store> {
   const lost = () =>
     new StartError(
       'store',
-      `The metadata store ${path} is empty or gone, though this home has been in use. Put back a copy from the folder ${join(home, 'backups')}, or begin anew in another home with PARQUETRY_HOME.`,
+      `The metadata store ${path} is empty or missing, although this home folder was used before. Restore a backup from ${join(home, 'backups')}, or start with a new home folder by setting PARQUETRY_HOME.`,
     )
   // before it is opened: SQLite would throw away the journal beside an empty file
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw lost()
@@ -82,8 +82,8 @@ export async function openSqlite(path: string): Promise<Store> {
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? ''
     if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code))
-      throw new StartError('home', `The metadata store ${path} cannot be opened for writing.`, { cause })
-    throw new StartError('store', `The metadata store ${path} is damaged. Put back a copy from the folder backups.`, {
+      throw new StartError('home', `The metadata store ${path} could not be opened for writing.`, { cause })
+    throw new StartError('store', `The metadata store ${path} is damaged. Restore a backup from the folder backups.`, {
       cause,
     })
   }

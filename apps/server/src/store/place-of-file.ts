@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 
 const lookEveryMs = 1000
 
@@ -46,8 +46,10 @@ export class PlaceOfFile {
   #refuse(): void {
     if (!this.#isLost) return
     throw new AppError('unavailable', {
-      message:
-        'The file of the metadata store was moved, replaced or deleted while the server ran. Put it back, or start the server again.',
+      message: message(
+        'errors.store.fileMoved',
+        'The file of the metadata store was moved, replaced or deleted while the server was running. Put it back, or restart the server.',
+      ),
     })
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import pg from 'pg'
 import { asDiskFull } from './failure.ts'
 
@@ -16,4 +16,7 @@ export function told(cause: unknown): unknown {
 }
 
 export const storeAway = (cause: unknown): AppError =>
-  new AppError('unavailable', { message: 'The metadata store does not answer. Try again.', cause })
+  new AppError('unavailable', {
+    message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
+    cause,
+  })

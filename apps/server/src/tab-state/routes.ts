@@ -92,7 +92,7 @@ export function tabStateRoutes(app: App, deps: HttpDeps): void {
     if (after) return bare(reply.header('etag', etagOf(after.version)), row.id)
     const newer = await ownTab(db, row.id, principal)
     if (!newer) return nothing(reply, 403)
-    const message = 'Somebody changed this tab in the meantime.'
+    const message = 'This tab was changed in the meantime.'
     const conflict: TabConflict = { message, tab_state: await tabView(db, newer, principal) }
     return reply.code(409).header('etag', etagOf(newer.version)).send(conflict)
   })

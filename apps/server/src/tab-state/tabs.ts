@@ -1,4 +1,4 @@
-import { AppError, type QueryEditor, type TabChange } from '@parquetry/model'
+import { AppError, message, type QueryEditor, type TabChange } from '@parquetry/model'
 import type { Kysely, Updateable } from 'kysely'
 import { readContext } from '../http/serve-resource.ts'
 import type { App } from '../http/app.ts'
@@ -19,7 +19,7 @@ export const seesDatabase = async (app: App, principal: Principal, id: number | 
 /** @throws AppError `bad_request` for a database that the caller does not see; none is none */
 export async function checkDatabase(app: App, principal: Principal, id: number | null | undefined): Promise<void> {
   if (id != null && !(await seesDatabase(app, principal, id)))
-    throw new AppError('bad_request', { message: 'Database not found.' })
+    throw new AppError('bad_request', { message: message('errors.tabState.database', 'Database not found.') })
 }
 
 async function ownSavedQuery(db: Kysely<Tables>, id: number | null | undefined, userId: number) {
@@ -154,7 +154,10 @@ export async function removeQuery(db: Kysely<Tables>, tab: TabRow, clientId: str
       .where('user_id', '=', tab.user_id)
       .executeTakeFirst()
     if (!query) return
-    if (isOpen(query)) throw new AppError('unprocessable', { message: 'The query is still running. Stop it first.' })
+    if (isOpen(query))
+      throw new AppError('unprocessable', {
+        message: message('errors.tabState.queryRuns', 'The query is still running. Stop it first.'),
+      })
     await trx.deleteFrom('query').where('id', '=', query.id).execute()
     const newest = await trx
       .selectFrom('query')

@@ -1,4 +1,4 @@
-import { AppError, type Value } from '@parquetry/model'
+import { AppError, message, type Value } from '@parquetry/model'
 import { inline, localIso, resolveTimeRange } from '@parquetry/query'
 import {
   macrosOf,
@@ -54,7 +54,13 @@ export function templateContext(
     metric: (key, asked) => {
       const dataset = asked ?? place.datasetId
       if (dataset === null)
-        throw new AppError('template_invalid', { message: `Say which dataset the metric ${key} belongs to.` })
+        throw new AppError('template_invalid', {
+          message: message(
+            'errors.templates.metricDataset',
+            'Specify the dataset ID for the metric {metric} in the metric macro.',
+            { metric: key },
+          ),
+        })
       return metricText(deps, principal, key, dataset)
     },
   }

@@ -1,4 +1,4 @@
-import { AppError, type PlannerDataset } from '@parquetry/model'
+import { AppError, message, type PlannerDataset } from '@parquetry/model'
 import { localIso, plan, restrict } from '@parquetry/query'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { judgeOwnSql } from '../dataset/judge-own-sql.ts'
@@ -26,7 +26,11 @@ export async function datasetText(
   const { dataset, rowRules } = asked
   if ([dataset.sql, ...rowRules.map(({ clause }) => clause)].some((text) => /\{[{%]/.test(text ?? '')))
     throw new AppError('template_invalid', {
-      message: `Dataset ${id} holds templates itself and cannot be used in one.`,
+      message: message(
+        'errors.templates.nestedDataset',
+        'Dataset {id} cannot be used in a template because its SQL or row-level security rules contain templates.',
+        { id },
+      ),
     })
   const context = planContext({ ...asked, deps, context: {} }, { as: 'frames' }, 'full')
   const query = {
@@ -48,7 +52,11 @@ export async function datasetText(
   })
   const [statement] = planned.statements
   if (!statement || statement.values.length > 0)
-    throw new AppError('template_invalid', { message: `Dataset ${id} cannot be written as a sub-select.` })
+    throw new AppError('template_invalid', {
+      message: message('errors.templates.noSubquery', 'Dataset {id} cannot be used as a subquery in a template.', {
+        id,
+      }),
+    })
   return `(${withoutLimit(statement.text)}) AS dataset_${id}`
 }
 
@@ -65,7 +73,13 @@ export async function metricText(deps: ConnectionDeps, principal: Principal, key
   const opened = await openDataset(deps, principal, id)
   const { dataset } = opened
   const metric = dataset.metrics.find(({ metric_name }) => metric_name === key)
-  if (!metric) throw new AppError('template_invalid', { message: `Metric ${key} not found in ${dataset.table_name}.` })
+  if (!metric)
+    throw new AppError('template_invalid', {
+      message: message('errors.templates.metricNotFound', 'Metric {metric} not found in {dataset}.', {
+        metric: key,
+        dataset: dataset.table_name,
+      }),
+    })
   await judgeTexts(deps, principal, opened, { columns: [], metrics: [metric] })
   return metric.expression
 }

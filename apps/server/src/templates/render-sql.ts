@@ -1,12 +1,10 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { isTemplate, render, TemplateError, type TemplateFilter } from '@parquetry/templates'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Place } from '../sql-access/table-access.ts'
 import { isTemplating, parametersOf, templateContext } from './context.ts'
-
-const hint = 'Then, try running your query again.'
 
 /**
  * A text of SQL Lab with its templates carried out; the text itself where templates are off or it holds none. Parameters are
@@ -40,11 +38,18 @@ export async function renderSql(
   )
   const missing = (names: string[]) =>
     new AppError('template_missing', {
-      message: `Failed to execute query '${name}' - '${sql}': ${
+      message:
         names.length === 1
-          ? `The parameter "${names[0]}" in your query is undefined.`
-          : `The following parameters in your query are undefined: ${names.map((one) => `"${one}"`).join(', ')}.`
-      } \n Please check your template parameters for syntax errors and make sure they match across your SQL query and Set Parameters. ${hint}`,
+          ? message(
+              'errors.templates.missingParameter',
+              `Failed to execute query '{name}' - '{sql}': The parameter "{parameter}" in your query is undefined. \n Please check your template parameters for syntax errors and make sure they match across your SQL query and Set Parameters. Then, try running your query again.`,
+              { name, sql, parameter: names[0] },
+            )
+          : message(
+              'errors.templates.missingParameters',
+              `Failed to execute query '{name}' - '{sql}': The following parameters in your query are undefined: {parameters}. \n Please check your template parameters for syntax errors and make sure they match across your SQL query and Set Parameters. Then, try running your query again.`,
+              { name, sql, parameters: names.map((one) => `"${one}"`).join(', ') },
+            ),
       details: { undefined_parameters: names, template_parameters: values },
     })
   try {
@@ -55,7 +60,11 @@ export async function renderSql(
     if (!(error instanceof TemplateError)) throw error
     if (error.undefinedName !== null) throw missing([error.undefinedName])
     throw new AppError('template_invalid', {
-      message: `Failed to execute query '${name}' - '${sql}': The query contains one or more malformed template parameters. \n Please check your query and confirm that all template parameters are surround by double braces, for example, "{{ ds }}". ${hint}`,
+      message: message(
+        'errors.templates.malformed',
+        `Failed to execute query '{name}' - '{sql}': The query contains one or more malformed template parameters. \n Please check your query and confirm that all template parameters are surround by double braces, for example, "{{ ds }}". Then, try running your query again.`,
+        { name, sql },
+      ),
       details: { reason: error.message },
       cause: error,
     })

@@ -40,7 +40,9 @@ it('a dataset or a metric that is not there is said', async () => {
 })
 
 it('a dataset whose text holds templates is refused inside of one', async () => {
-  expect((await lab.run(`SELECT * FROM {{ dataset(${since}) }}`)).body).toContain('holds templates itself')
+  expect((await lab.run(`SELECT * FROM {{ dataset(${since}) }}`)).body).toContain(
+    'row-level security rules contain templates',
+  )
 })
 
 it('a chart carries out the templates of its dataset, with what the viewer chose', async () => {

@@ -1,4 +1,4 @@
-import { AppError, timeRangeRoute } from '@parquetry/model'
+import { AppError, message, timeRangeRoute } from '@parquetry/model'
 import { localIso, resolveTimeRange } from '@parquetry/query'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
@@ -7,7 +7,10 @@ import { serve } from '../http/serve.ts'
 export function timeRangeRoutes(app: App, deps: HttpDeps): void {
   const { config, timeZone } = deps.settings
   serve(app, timeRangeRoute, ({ rison: text }) => {
-    if (typeof text !== 'string') throw new AppError('bad_request', { message: 'The range must be a text.' })
+    if (typeof text !== 'string')
+      throw new AppError('bad_request', {
+        message: message('errors.timeRange.notText', 'The time range must be a string.'),
+      })
     try {
       const { since, until } = resolveTimeRange(text, {
         now: localIso(deps.now().getTime(), timeZone),

@@ -1,4 +1,5 @@
-import type { FileColumn, FileLook, FileStyle, FileType } from '@parquetry/model'
+import { message, type FileColumn, type FileLook, type FileStyle, type FileType } from '@parquetry/model'
+import { longestName } from '@parquetry/model/table-file/names'
 import { timeFormats } from '@parquetry/model/table-file/types'
 import { parseJson } from '../http/json-body.ts'
 import { Complaints, wrongFields } from '../http/writing.ts'
@@ -55,21 +56,29 @@ export function readOptions({ fields }: Pick<SentForm, 'fields'>, needsTable: bo
   const count = (name: string, least: number): number | null => {
     const value = text(name)
     if (value === '' || value === 'null') return null
-    if (!/^\d{1,9}$/.test(value) || Number(value) < least) complaints.add(name, 'Not a valid integer.')
+    if (!/^\d{1,9}$/.test(value) || Number(value) < least)
+      complaints.add(name, message('errors.fields.integer', 'Not a valid integer.'))
     return Number(value)
   }
-  if (needsTable && text('table_name') === '') complaints.add('table_name', 'Missing data for required field.')
-  if (text('table_name').length > 120) complaints.add('table_name', 'Longer than maximum length 120.')
+  if (needsTable && text('table_name') === '')
+    complaints.add('table_name', message('errors.fields.missing', 'Missing data for required field.'))
+  if (text('table_name').length > longestName)
+    complaints.add(
+      'table_name',
+      message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: longestName }),
+    )
   const already = text('already_exists') || 'fail'
   if (!['fail', 'replace', 'append'].includes(already))
-    complaints.add('already_exists', 'Must be one of: fail, replace, append.')
+    complaints.add('already_exists', message('errors.upload.alreadyExists', 'Must be one of: fail, replace, append.'))
   for (const name of ['dataframe_index', 'index_column', 'index_label'])
     if (name === 'dataframe_index' ? isOn(name) : text(name) !== '')
-      complaints.add(name, 'An index as a column is not supported.')
+      complaints.add(name, message('errors.upload.indexColumn', 'Adding an index column is not supported.'))
   const decimal = text('decimal_character') || '.'
-  if (decimal !== '.' && decimal !== ',') complaints.add('decimal_character', 'Must be one of: ., ,.')
+  if (decimal !== '.' && decimal !== ',')
+    complaints.add('decimal_character', message('errors.upload.decimal', 'Must be one of: ., ,.'))
   const delimiter = text('delimiter').replace(/^\\t$/, '\t')
-  if (delimiter.length > 1) complaints.add('delimiter', 'Must be one character.')
+  if (delimiter.length > 1)
+    complaints.add('delimiter', message('errors.upload.delimiter', 'Must be a single character.'))
   const hasHeader = !fields.has('header_row') || text('header_row') !== ''
   const skip = (count('skip_rows', 0) ?? 0) + (count('header_row', 0) ?? 0)
   const rows = count('rows_to_read', 1)
@@ -103,10 +112,14 @@ function typesOf(text: string, complaints: Complaints): Map<string, FileType> {
     for (const [name, type] of Object.entries(given as Record<string, unknown>)) {
       const found = typeNames.find(([pattern]) => pattern.test(String(type)))?.[1]
       if (found) types.set(name, found)
-      else complaints.add('column_data_types', `The type ${String(type)} of ${name} is not known.`)
+      else
+        complaints.add(
+          'column_data_types',
+          message('errors.upload.columnType', 'Unknown type {type} for column {name}.', { type: String(type), name }),
+        )
     }
   } catch {
-    complaints.add('column_data_types', 'Not a valid JSON object.')
+    complaints.add('column_data_types', message('errors.upload.columnTypes', 'Not a valid JSON object.'))
   }
   return types
 }
@@ -116,7 +129,9 @@ export function columnsFor(look: FileLook, { columnsRead, columnDates, dayFirst,
   const names = new Set(look.columns.map(({ name }) => name))
   const complaints = new Complaints(wrongFields)
   const missing = (field: string, asked: Iterable<string>) => {
-    for (const name of asked) if (!names.has(name)) complaints.add(field, `The file has no column ${name}.`)
+    for (const name of asked)
+      if (!names.has(name))
+        complaints.add(field, message('errors.upload.noColumn', 'The file has no column {name}.', { name }))
   }
   missing('columns_read', columnsRead ?? [])
   missing('column_dates', columnDates)

@@ -188,7 +188,13 @@ it.each([
   ['an odd ending', 'a.exe', { table_name: 't' }, 400, 'File extension is not allowed.'],
   ['an odd strategy', 'a.csv', { table_name: 't', already_exists: 'merge' }, 400, 'already_exists'],
   ['an index', 'a.csv', { table_name: 't', dataframe_index: 'true' }, 400, 'not supported'],
-  ['another schema', 'a.csv', { table_name: 't', schema: 'pg_catalog' }, 422, 'takes no files'],
+  [
+    'another schema',
+    'a.csv',
+    { table_name: 't', schema: 'pg_catalog' },
+    422,
+    'cannot be loaded into the schema pg_catalog',
+  ],
   ['columns that are not there', 'a.csv', { table_name: 't', columns_read: 'zz' }, 400, 'no column zz'],
 ] as [string, string | null, Fields, number, string][])(
   'says what is wrong: %s',

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { AppError, type UploadFormat, type FileLoaded, formUploadRoutes as routes } from '@parquetry/model'
+import { AppError, message, type UploadFormat, type FileLoaded, formUploadRoutes as routes } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { personOf } from '../access/principal.ts'
 import type { DatasetWriteContext } from '../dataset/save-dataset.ts'
@@ -43,13 +43,17 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
 
   function kindOf({ fields, fileName }: SentForm, kind: FormKind | null): FormKind {
     const told = kind ?? fields.get('type')?.at(-1)
-    if (told === undefined) throw wrongFields({ type: ['Missing data for required field.'] })
+    if (told === undefined)
+      throw wrongFields({ type: [message('errors.fields.missing', 'Missing data for required field.')] })
     if (told !== 'csv' && told !== 'excel' && told !== 'columnar')
-      throw wrongFields({ type: ['Must be one of: csv, excel, columnar.'] })
+      throw wrongFields({ type: [message('errors.upload.type', 'Must be one of: csv, excel, columnar.')] })
     const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
     const isAllowed = extensions[told].includes(ending) && config.ALLOWED_EXTENSIONS.includes(ending)
-    if (!isAllowed) throw wrongFields({ file: ['File extension is not allowed.'] })
-    if (ending === 'zip') throw wrongFields({ file: ['Archives are not supported: send the Parquet file itself.'] })
+    if (!isAllowed) throw wrongFields({ file: [message('errors.upload.extension', 'File extension is not allowed.')] })
+    if (ending === 'zip')
+      throw wrongFields({
+        file: [message('errors.upload.archive', 'ZIP archives are not supported. Send the Parquet file itself.')],
+      })
     return told
   }
 
@@ -70,7 +74,13 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
       await withForm(request, kind, async (form, found) => {
         const options = readOptions(form, true)
         if (options.schema !== null && options.schema !== mainSchema)
-          throw new AppError('unprocessable', { message: `Schema ${options.schema} takes no files.` })
+          throw new AppError('unprocessable', {
+            message: message(
+              'errors.upload.schema',
+              'Files cannot be loaded into the schema {schema}. Use {main}, or leave the schema empty.',
+              { schema: options.schema, main: mainSchema },
+            ),
+          })
         const { style, width, columns: _, ...rest } = await look(form, found, options, { principal, signal })
         const columns = columnsFor({ style, width, columns: _, ...rest }, options)
         const consent = { values: 'usual' as const, lines: 'short' as const }
@@ -142,11 +152,29 @@ async function loadAsItComes(context: DatasetWriteContext, order: LoadOrder, { t
   if (!again.loaded.written) throw doesNotFit(again.loaded)
 }
 
-function doesNotFit({ samples: [first], bad, badLines }: FileLoaded): AppError {
-  const where = first ? `Line ${first.line}: ` : ''
-  const what =
-    first?.column == null
-      ? `${badLines} lines do not have the values that the heading names.`
-      : `"${first.value}" in ${first.column} is no ${bad.find(({ name }) => name === first.column)?.type ?? 'value'}.`
-  return new AppError('unprocessable', { message: where + what })
+function doesNotFit({ samples: [first], bad, badLines: n }: FileLoaded): AppError {
+  const lines = message(
+    'errors.upload.lines',
+    '{n, plural, one {# line does} other {# lines do}} not match the columns of the header.',
+    { n },
+  )
+  if (!first) return new AppError('unprocessable', { message: lines })
+  const { line, column, value } = first
+  if (column === null)
+    return new AppError('unprocessable', {
+      message: message(
+        'errors.upload.linesFrom',
+        'Line {line, number}: {n, plural, one {# line does} other {# lines do}} not match the columns of the header.',
+        { line, n },
+      ),
+    })
+  const type = bad.find(({ name }) => name === column)?.type ?? 'value'
+  return new AppError('unprocessable', {
+    message: message('errors.upload.value', 'Line {line, number}: "{value}" in {column} is not a valid {type}.', {
+      line,
+      value,
+      column,
+      type,
+    }),
+  })
 }

@@ -27,7 +27,7 @@ export async function removeLeftovers({
     for (const file of readdirSync(join(data, folder.name)))
       if (draft.test(file) || (ours.test(file) && !known.has(join(folder.name, file)))) {
         rmSync(join(data, folder.name, file), { force: true })
-        log.warn({ file }, 'left over from a load that did not end: removed')
+        log.warn({ file }, 'removed a leftover file of an interrupted load')
       }
   }
 }

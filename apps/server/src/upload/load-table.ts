@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { AppError, type EmbeddedTable, type FileLoaded, type FileToLoad } from '@parquetry/model'
+import { AppError, message, type EmbeddedTable, type FileLoaded, type FileToLoad } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import { createDataset, datasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
 import type { DatasetRow } from '../dataset/describe.ts'
@@ -89,10 +89,14 @@ async function loadAlone(
   const { deps, signal } = context
   signal.throwIfAborted()
   const before = await standingAt(context, database, table_name)
-  if (before.table && already_exists === 'fail') throw taken(before.table.name)
+  if (before.table && already_exists === 'fail') throw tableExists(before.table.name)
   if (before.table && !(await mayChangeTable(context, database, before)))
     throw new AppError('forbidden', {
-      message: `The table ${before.table.name} is another user’s. Choose another name.`,
+      message: message(
+        'errors.upload.tableOfAnother',
+        'The table {name} belongs to another user. Choose another name.',
+        { name: before.table.name },
+      ),
     })
 
   const folder = folderOf(deps.settings.home, database.uuid)
@@ -122,9 +126,13 @@ async function loadAlone(
   return { loaded, dataset_id: await datasetOf(unhurried, database, name, before.dataset) }
 }
 
-const taken = (name: string) =>
+export const tableExists = (name: string): AppError =>
   new AppError('unprocessable', {
-    message: `The table ${name} already exists. Replace it, append to it, or choose another name.`,
+    message: message(
+      'errors.upload.tableExists',
+      'The table {name} already exists. Replace it, append to it, or choose another name.',
+      { name },
+    ),
   })
 
 async function keep(

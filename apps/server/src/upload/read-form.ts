@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
+import { message } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { isMultipart, readMultipart } from '../http/multipart.ts'
 import { wrongFields } from '../http/writing.ts'
-import { tooLarge } from './uploads.ts'
+import { formTooLarge } from './uploads.ts'
 
 export interface SentForm {
   /** The values of a name in their order. */
@@ -19,11 +20,11 @@ const fieldsLimit = 4 << 20
  * @throws AppError `invalid_payload` for a form without a file; `too_large`; `bad_request`; `disk_full`
  */
 export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<SentForm> {
-  const missing = () => wrongFields({ file: ['Field is required'] })
+  const missing = () => wrongFields({ file: [message('errors.fields.isRequired', 'Field is required')] })
   if (!isMultipart(request)) throw missing()
   const { fields, fileName } = await readMultipart(request, {
     limit: fieldsLimit,
-    file: { field: 'file', path, limit, tooLarge: () => tooLarge(limit, 'Send it in parts, by /api/v1/upload/.') },
+    file: { field: 'file', path, limit, tooLarge: () => formTooLarge(limit) },
   })
   if (fileName === undefined) {
     await rm(path, { force: true })

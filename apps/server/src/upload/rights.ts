@@ -1,4 +1,4 @@
-import { AppError, type UploadFormat, type PermissionPair } from '@parquetry/model'
+import { AppError, message, type UploadFormat, type PermissionPair } from '@parquetry/model'
 import { holds, type Principal } from '../access/principal.ts'
 
 const pairs: Record<UploadFormat, PermissionPair> = {
@@ -21,6 +21,9 @@ export function mustUpload(principal: Principal, format?: UploadFormat): void {
       : principal.kind === 'user' && (holds(principal, ['can_upload', 'Database']) || holds(principal, pairs[format]))
   if (!isAllowed)
     throw new AppError('forbidden', {
-      message: 'You may not add files. An administrator can give your role that right.',
+      message: message(
+        'errors.upload.noPermission',
+        'You don’t have permission to upload files. Ask an administrator to add it to your role.',
+      ),
     })
 }

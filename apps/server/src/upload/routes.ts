@@ -1,4 +1,11 @@
-import { AppError, type UploadFormat, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
+import {
+  AppError,
+  message,
+  type Message,
+  type UploadFormat,
+  type UploadLoad,
+  uploadRoutes as routes,
+} from '@parquetry/model'
 import { overwriteText } from '@parquetry/model/table-file/names'
 import { columnNames } from '@parquetry/model/table-file/names'
 import { formatOf } from '@parquetry/model/table-file/guess'
@@ -10,7 +17,7 @@ import type { AuditEvent } from '../store/audit-log.ts'
 import { failureOf } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
-import { loadTable, mayChangeTable, standingAt } from './load-table.ts'
+import { loadTable, mayChangeTable, standingAt, tableExists } from './load-table.ts'
 import { mayUploadAny, mustUpload } from './rights.ts'
 import { findTarget, targetFor, targetsOf } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
@@ -71,42 +78,60 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   })
 }
 
-const oldExcel = 'Old Excel files (.xls) cannot be read. Open the file in a spreadsheet program and save it as .xlsx.'
+const oldExcel = message(
+  'errors.upload.oldExcel',
+  'Old Excel files (.xls) cannot be read. Open the file in a spreadsheet program and save it as .xlsx.',
+)
+const otherFormat = message(
+  'errors.upload.otherFormat',
+  'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.',
+)
+const alreadyLoaded = message('errors.upload.alreadyLoaded', 'The file is already loaded or being loaded.')
 
 /** @throws AppError `unsupported_media` */
 function knownFormat(fileName: string): UploadFormat {
   const format = formatOf(fileName)
   if (format) return format
-  const message = /\.xls$/i.test(fileName)
-    ? oldExcel
-    : 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.'
-  throw new AppError('unsupported_media', { message })
+  throw new AppError('unsupported_media', { message: /\.xls$/i.test(fileName) ? oldExcel : otherFormat })
 }
 
 /** A file that is there whole, and that nobody loads. */
 function received(upload: Upload): Upload {
   const { state } = upload.state
-  if (state === 'receiving') throw new AppError('conflict', { message: 'The file is not there yet.' })
-  if (state === 'loading' || state === 'ready')
-    throw new AppError('conflict', { message: 'The file is loaded already.' })
+  if (state === 'receiving')
+    throw new AppError('conflict', {
+      message: message('errors.upload.incomplete', 'The file is not completely uploaded yet.'),
+    })
+  if (state === 'loading' || state === 'ready') throw new AppError('conflict', { message: alreadyLoaded })
   return upload
 }
 
 function checkLoad({ table_name, already_exists, overwrite, columns, style, width }: UploadLoad, upload: Upload): void {
-  const refuse = (message: string) => new AppError('unprocessable', { message })
+  const refuse = (text: Message) => new AppError('unprocessable', { message: text })
   if (already_exists === 'replace' && overwrite !== overwriteText)
-    throw refuse(`Type ${overwriteText} to replace a table.`)
-  if (style.format !== upload.format) throw refuse('The file is of another format.')
+    throw refuse(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
+  if (style.format !== upload.format)
+    throw refuse(message('errors.upload.formatChanged', 'The format does not match the format of the uploaded file.'))
   if (/\p{C}/u.test(table_name) || table_name.trim() !== table_name)
-    throw refuse('The name of the table has signs that names cannot have.')
+    throw refuse(
+      message(
+        'errors.upload.tableName',
+        'Table names cannot contain control characters, or start or end with a space.',
+      ),
+    )
   const names = columns.map(({ name }) => name)
   if (JSON.stringify(columnNames(names)) !== JSON.stringify(names))
-    throw refuse('Two columns have the same name, or one has signs that names cannot have.')
+    throw refuse(
+      message(
+        'errors.upload.columnNames',
+        'Column names must be unique, and cannot contain control characters or extra spaces.',
+      ),
+    )
   if (columns.some(({ source }) => typeof source === 'number' && source >= width))
-    throw refuse('A column lies outside of the file.')
+    throw refuse(message('errors.upload.columnOutside', 'A column refers to a position outside the file.'))
   const isText = style.format === 'csv' || style.format === 'xlsx'
   if (columns.some(({ source }) => (typeof source === 'number') !== isText))
-    throw refuse('A column has no place in the file.')
+    throw refuse(message('errors.upload.columnSource', 'A column does not refer to a column of the file.'))
 }
 
 /** Everything that can be refused at once, before the answer; the load itself goes on behind it. */
@@ -124,12 +149,9 @@ async function prepareLoad(
   const { table_name, already_exists, style, width, columns, consent } = body
   if (already_exists === 'fail') {
     const { table } = await standingAt(context, database, table_name)
-    if (table)
-      throw new AppError('unprocessable', {
-        message: `The table ${table.name} already exists. Replace it, append to it, or choose another name.`,
-      })
+    if (table) throw tableExists(table.name)
   }
-  if (state.state === 'loading') throw new AppError('conflict', { message: 'The file is loaded already.' })
+  if (state.state === 'loading') throw new AppError('conflict', { message: alreadyLoaded })
   Object.assign(state, {
     state: 'loading',
     progress: 0,
@@ -150,10 +172,8 @@ async function prepareLoad(
         const failure = failureOf(error)
         const isExpected = failure.code !== 'internal'
         if (!isExpected) deps.log.error({ err: error }, 'upload could not be loaded')
-        const message = isExpected
-          ? failure.message
-          : 'The file could not be loaded. The log of the server has the details.'
-        Object.assign(state, { state: 'failed', error: message })
+        const text = isExpected ? failure.message : 'Could not load the file. See the server log for details.'
+        Object.assign(state, { state: 'failed', error: text })
       } finally {
         upload.running = null
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { plainDatabase } from '../database/plain-database.ts'
 import { type DatabaseRow, engineFor, folderOf } from '../connection/source.ts'
@@ -63,10 +63,18 @@ export async function findTarget(context: ReadContext, id: number | null): Promi
   const isUploads = database.database_name === uploadsName
   if (!isUploads && !(await mayLoadInto(context, database))) throw new AppError('not_found')
   if (database.allow_file_upload !== 1)
-    throw new AppError('unprocessable', { message: `The database ${database.database_name} takes no files.` })
+    throw new AppError('unprocessable', {
+      message: message('errors.upload.notAllowed', 'The database {name} does not accept files.', {
+        name: database.database_name,
+      }),
+    })
   if (!isOurs(database))
     throw new AppError('unprocessable', {
-      message: `Files cannot be loaded into ${database.database_name}. Choose ${uploadsName}, or another embedded database.`,
+      message: message(
+        'errors.upload.notEmbedded',
+        'Files cannot be loaded into {name}. Choose {uploads} or another embedded database.',
+        { name: database.database_name, uploads: uploadsName },
+      ),
     })
   return database
 }

@@ -122,7 +122,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     vi.spyOn(runners, 'loadFile').mockRejectedValueOnce(full)
     expect(await loaded('alpha', orders, 'no_room')).toMatchObject({
       state: 'failed',
-      error: 'The disk of the server is full. Nothing was written.',
+      error: "The server's disk is full. Nothing was saved.",
     })
   })
 
@@ -252,7 +252,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       .as('admin')
       .post(`/api/v1/upload/${id}/load`, loadBody(orders, 'x', { database: made.id }))
     expect(refused.statusCode).toBe(422)
-    expect(refused.body).toContain('takes no files')
+    expect(refused.body).toContain('does not accept files')
   })
 
   it('rights of later releases are held and not announced', async () => {

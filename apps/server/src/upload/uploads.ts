@@ -4,7 +4,7 @@ import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, type UploadFormat, type UploadState } from '@parquetry/model'
+import { AppError, message, type UploadFormat, type UploadState } from '@parquetry/model'
 import { asDiskFull } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { removeLeftovers } from './leftovers.ts'
@@ -42,7 +42,7 @@ export class Uploads {
     this.#folder = join(deps.settings.home, 'uploads')
     rmSync(this.#folder, { recursive: true, force: true })
     this.#ready = removeLeftovers(deps)
-    this.#ready.catch((error: unknown) => deps.log.error({ err: error }, 'leftovers of uploads not removed'))
+    this.#ready.catch((error: unknown) => deps.log.error({ err: error }, 'could not remove leftover upload files'))
   }
 
   /** The most bytes that are taken of one file. */
@@ -54,11 +54,16 @@ export class Uploads {
   async begin(userId: number, size: number, format: UploadFormat): Promise<Upload> {
     await this.#ready
     this.#forgetOld()
-    if (size > this.limit)
-      throw tooLarge(this.limit, 'Split it, save it as Parquet, or ask an administrator for a higher one.')
+    if (size > this.limit) throw tooLarge(this.limit)
     const waiting = [...this.#all.values()].filter((upload) => upload.userId === userId)
     if (waiting.length >= maxWaiting)
-      throw new AppError('too_many', { message: `${maxWaiting} files wait already. Add or cancel some of them first.` })
+      throw new AppError('too_many', {
+        message: message(
+          'errors.upload.tooManyWaiting',
+          '{max, number} files are already waiting. Add or cancel some of them first.',
+          { max: maxWaiting },
+        ),
+      })
     const path = await this.newPath(size)
     const id = randomUUID()
     const upload: Upload = {
@@ -97,7 +102,10 @@ export class Uploads {
   /** @throws AppError `not_found` for an upload of another, too */
   of(id: string, userId: number | null): Upload {
     const upload = this.#all.get(id)
-    if (!upload || upload.userId !== userId) throw new AppError('not_found', { message: 'This upload is gone.' })
+    if (!upload || upload.userId !== userId)
+      throw new AppError('not_found', {
+        message: message('errors.upload.gone', 'This upload no longer exists. Upload the file again.'),
+      })
     upload.seenAt = Date.now()
     return upload
   }
@@ -110,7 +118,9 @@ export class Uploads {
     const { state, path } = upload
     if (state.state !== 'receiving' || upload.isBusy || offset !== state.received) {
       bytes.resume()
-      throw new AppError('conflict', { message: `The upload goes on at byte ${state.received}.` })
+      throw new AppError('conflict', {
+        message: message('errors.upload.offset', 'Continue the upload at byte {offset}.', { offset: state.received }),
+      })
     }
     upload.isBusy = true
     const out = createWriteStream(path, { flags: 'r+', start: offset })
@@ -122,7 +132,13 @@ export class Uploads {
         async function* (parts: AsyncIterable<Buffer>) {
           for await (const part of parts) {
             size += part.length
-            if (size > room) throw new AppError('too_large', { message: 'The file is longer than was said.' })
+            if (size > room)
+              throw new AppError('too_large', {
+                message: message(
+                  'errors.upload.largerThanSaid',
+                  'The file is larger than the size given at the start of the upload.',
+                ),
+              })
             yield part
           }
         },
@@ -151,8 +167,23 @@ export class Uploads {
   }
 }
 
-/** @param wayOut  what else can be done */
-export const tooLarge = (bytes: number, wayOut: string): AppError =>
+const inMb = (bytes: number): number => Math.floor(bytes / 2 ** 20)
+
+const tooLarge = (limit: number): AppError =>
   new AppError('too_large', {
-    message: `The file is larger than ${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB, the limit of this server. ${wayOut}`,
+    message: message(
+      'errors.upload.tooLarge',
+      'The file is larger than {mb, number} MB, the limit of this server. Split it, save it as Parquet, or ask an administrator to raise the limit.',
+      { mb: inMb(limit) },
+    ),
+  })
+
+/** The same for the calls that send a file in a form. */
+export const formTooLarge = (limit: number): AppError =>
+  new AppError('too_large', {
+    message: message(
+      'errors.upload.formTooLarge',
+      'The file is larger than {mb, number} MB, the limit of this server for one request. Send it in parts with /api/v1/upload/.',
+      { mb: inMb(limit) },
+    ),
   })

@@ -50,7 +50,7 @@ export async function ruledTables(
         clause: await renderSql(deps, principal, database, {
           sql: clause,
           templateParams: null,
-          name: 'row rule',
+          name: 'row-level security rule',
           schema: own,
           catalog: null,
         }),
@@ -58,7 +58,9 @@ export async function ruledTables(
     )
     const problem = rendered.map(({ clause }) => clauseProblem(clause, engine)).find(Boolean)
     if (problem)
-      throw new AppError('invalid_query', { message: `A row-level rule of ${name} cannot be applied: ${problem}` })
+      throw new AppError('invalid_query', {
+        message: `A row-level security rule on ${name} could not be applied: ${problem}`,
+      })
     ruled.push({ schema: own, name, clause: ruleClause(rendered) })
   }
   return ruled

@@ -24,7 +24,7 @@ export async function asUnread(
   if ((await ruledTables(deps, database, principal, engine.name)).length > 0) return undefined
   deps.log.warn(
     { userId: principal.id, databaseId: database.id },
-    'a statement that nobody here can read is run as typed',
+    'a statement that no parser could read is run as typed',
   )
   const nothing = { tables: [], functions: [], tableFunctions: [], ownLimit: null, limitSpan: null }
   const statement = { ...nothing, span, kind: 'unknown', readOnly: false, hasOrder: false, takesLimit: false }

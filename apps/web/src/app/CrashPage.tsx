@@ -11,8 +11,8 @@ export function CrashPage({ error }: ErrorComponentProps) {
       onRetry={() => location.reload()}
     >
       {error instanceof PageNotLoaded
-        ? t('app.crash.notLoaded', 'The page could not be loaded. The server did not answer. Try again.')
-        : t('app.crash.text', 'This page stopped working. What you saved is safe. Load the page again.')}
+        ? t('app.crash.notLoaded', 'Could not load the page. The server did not respond. Try again.')
+        : t('app.crash.text', 'This page stopped working. Your saved work is safe. Reload the page to continue.')}
     </ErrorPanel>
   )
 }

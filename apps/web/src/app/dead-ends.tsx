@@ -5,7 +5,7 @@ export function NotFoundPage() {
   const t = useText()
   return (
     <DeadEnd title={t('app.notFound.title', 'This page does not exist')}>
-      {t('app.notFound.text', 'The address may be wrong, or what it showed was deleted.')}
+      {t('app.notFound.text', 'The address may be wrong, or the item was deleted.')}
     </DeadEnd>
   )
 }
@@ -14,8 +14,8 @@ export function NotFoundPage() {
 export function NoAccessPage() {
   const t = useText()
   return (
-    <DeadEnd title={t('app.noAccess.title', 'You do not have access to this page')}>
-      {t('app.noAccess.text', 'Ask an administrator for the role that opens it.')}
+    <DeadEnd title={t('app.noAccess.title', 'You don’t have access to this page')}>
+      {t('app.noAccess.text', 'Ask an administrator for a role that has access.')}
     </DeadEnd>
   )
 }

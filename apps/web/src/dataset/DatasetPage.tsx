@@ -48,10 +48,10 @@ export function DatasetPage() {
       <div className={styles.content}>
         {isMissing ? (
           <EmptyState
-            title={t('dataset.missing', 'There is no such dataset')}
+            title={t('dataset.missing', 'Dataset not found')}
             actions={<ButtonLink href={listHref}>{t('dataset.toList', 'All datasets')}</ButtonLink>}
           >
-            {t('dataset.missingText', 'It was deleted, or its data is not shared with you.')}
+            {t('dataset.missingText', 'It was deleted, or you don’t have access to its data.')}
           </EmptyState>
         ) : detail.error ? (
           <ErrorPanel onRetry={() => void detail.refetch()}>{messageOf(detail.error)}</ErrorPanel>

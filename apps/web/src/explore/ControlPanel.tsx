@@ -1,5 +1,5 @@
-import { controlsOf, textId, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
-import { Button, Tabs, useText, type Command } from '@parquetry/ui'
+import { controlsOf, translateControl, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
+import { Button, Tabs, useText, useWords, type Command } from '@parquetry/ui'
 import { Fragment, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
@@ -43,7 +43,19 @@ export function ControlPanel({
   const [part, setPart] = useState<Part>('data')
   // Dozens of fields are more than one task may take: they are made in small steps, once the page stands and its question has left.
   const areFieldsDue = useDeferredValue(true, false)
-  const groups = areFieldsDue ? controlsOf(chart.form, form, dataset) : []
+  const { locale, messages } = useWords()
+  const inEnglish = areFieldsDue ? controlsOf(chart.form, form, dataset) : []
+  const groups =
+    locale === 'en'
+      ? inEnglish
+      : inEnglish.map(({ group, fields }) => ({
+          group,
+          fields: fields.map((field) => ({
+            ...field,
+            control: translateControl(field.control, chart.viz_type, field.name, messages),
+          })),
+        }))
+  const labels = new Map(groups.flatMap(({ fields }) => fields.map(({ name, control }) => [name, control.label])))
   const fieldsOf = (group: Field['control']['group']): Field[] =>
     groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
   const compare = fieldsOf('compare')
@@ -74,10 +86,10 @@ export function ControlPanel({
       <Tabs<Part>
         value={part}
         onChange={setPart}
-        label={t('explore.panel.parts', 'Parts of the controls')}
+        label={t('explore.panel.parts', 'Control sections')}
         tabs={[
           { value: 'data', label: t('explore.panel.data', 'Data') },
-          { value: 'look', label: t('explore.panel.look', 'Look') },
+          { value: 'look', label: t('explore.panel.look', 'Style') },
         ]}
       />
       <div className={styles.fields}>
@@ -100,12 +112,12 @@ export function ControlPanel({
       <footer className={styles.foot}>
         {errors.length > 0 && (
           <p className={styles.errors} role="status">
-            {t('explore.panel.fixFirst', 'To fix first:')}{' '}
+            {t('explore.panel.fixFirst', 'Fix these controls:')}{' '}
             {errors.map(({ name, label }, at) => (
               <Fragment key={name}>
                 {at > 0 && ', '}
                 <button type="button" onClick={() => goTo(name)}>
-                  {t(`charts.control.${name}`, label)}
+                  {labels.get(name) ?? label}
                 </button>
               </Fragment>
             ))}
@@ -123,7 +135,6 @@ export function ControlPanel({
 
 /** Controls under the headings that they name; those without one come first. */
 function Sections({ fields, draw }: { fields: readonly Field[]; draw(field: Field): ReactNode }) {
-  const t = useText()
   const sections = Map.groupBy(fields, ({ control }) => control.section)
   return (
     <>
@@ -131,8 +142,8 @@ function Sections({ fields, draw }: { fields: readonly Field[]; draw(field: Fiel
       {[...sections].map(
         ([section, own]) =>
           section !== undefined && (
-            <section key={section} className={styles.fields} aria-label={t(textId(section), section)}>
-              <h3 className={styles.section}>{t(textId(section), section)}</h3>
+            <section key={section} className={styles.fields} aria-label={section}>
+              <h3 className={styles.section}>{section}</h3>
               {own.map(draw)}
             </section>
           ),

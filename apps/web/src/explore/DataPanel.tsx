@@ -89,7 +89,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
               onSelect: onEdit,
               disabledReason:
                 dataset.type !== 'table'
-                  ? t('explore.data.noEdit', 'A run of SQL Lab has no dataset to edit')
+                  ? t('explore.data.noEdit', 'A SQL Lab query has no dataset to edit')
                   : owns(dataset.owners) && can('can_write', 'Dataset')
                     ? undefined
                     : notOwner(t),
@@ -115,7 +115,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
             { label: t('explore.data.all', 'All datasets'), icon: 'list' as const, href: '/tablemodelview/list/' },
           ]}
         >
-          <IconButton icon="more" label={t('explore.data.more', 'Actions on the dataset')} />
+          <IconButton icon="more" label={t('explore.data.more', 'Dataset actions')} />
         </Menu>
       </header>
       <TextInput

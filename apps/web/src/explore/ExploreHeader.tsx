@@ -80,10 +80,10 @@ export function ExploreHeader(props: ExploreHeaderProps) {
           {can('can_write', 'Chart') && <Button variant="primary" command={save} />}
           <Menu
             items={isPhone ? [{ command: undo }, { command: redo }, ...menu] : menu}
-            label={t('explore.more', 'Actions on the chart')}
+            label={t('explore.more', 'Chart actions')}
             align="end"
           >
-            <IconButton icon="more" label={t('explore.more', 'Actions on the chart')} />
+            <IconButton icon="more" label={t('explore.more', 'Chart actions')} />
           </Menu>
         </>
       }
@@ -99,7 +99,9 @@ function ChartStar({ id, name }: { id: number; name: string }) {
   const isOn = favorites.has(id)
   useCommand({
     id: 'explore.star',
-    label: isOn ? t('explore.star.remove', 'Remove the chart from favorites') : t('explore.star.add', 'Favorite chart'),
+    label: isOn
+      ? t('explore.star.remove', 'Remove chart from favorites')
+      : t('explore.star.add', 'Add chart to favorites'),
     shortcut: 'S',
     icon: 'star',
     run: () => favorites.set(id, !isOn),

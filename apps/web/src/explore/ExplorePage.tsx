@@ -87,7 +87,7 @@ export function ExplorePage() {
     )
   if (error || opened.error)
     return (
-      <ErrorPanel onRetry={() => void refetch()} title={t('explore.failed', 'The chart could not be opened')}>
+      <ErrorPanel onRetry={() => void refetch()} title={t('explore.failed', 'Could not open the chart')}>
         {messageOf(error ?? opened.error)}
       </ErrorPanel>
     )
@@ -143,13 +143,13 @@ function NoAccess({ isChart }: { isChart: boolean }) {
     <EmptyState
       title={
         isChart
-          ? t('explore.noAccessChart', 'You may not see this chart')
-          : t('explore.noAccessDataset', 'You may not see this dataset')
+          ? t('explore.noAccessChart', 'You don’t have access to this chart')
+          : t('explore.noAccessDataset', 'You don’t have access to this dataset')
       }
     >
       {t(
         'explore.noAccessText',
-        'Its data is not shared with you, or it was deleted. Ask the person who sent you the link, or an administrator, for access.',
+        'Its data is not shared with you, or it was deleted. Ask the user who sent you the link or an administrator for access.',
       )}
     </EmptyState>
   )

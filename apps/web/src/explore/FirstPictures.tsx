@@ -18,13 +18,13 @@ export function FirstPictures({ dataset, onChoose }: { dataset: ExploreDataset; 
     )
   if (!data) return <Skeleton height={160} />
   return (
-    <ul className={styles.list} aria-label={t('explore.first.label', 'First pictures')}>
+    <ul className={styles.list} aria-label={t('explore.first.label', 'Suggestions')}>
       {data.map((picture) => (
         <Preview
           key={picture.suggestion.title}
           picture={picture}
           dataset={dataset}
-          label={t('explore.first.choose', 'Go on with {title}', { title: picture.suggestion.title })}
+          label={t('explore.first.choose', 'Continue with {title}', { title: picture.suggestion.title })}
           choose={{ onClick: () => onChoose(picture.form) }}
         />
       ))}

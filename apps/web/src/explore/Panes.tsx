@@ -19,7 +19,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
   const shown = (
     <SplitPane
       name="explore.results"
-      label={t('explore.split.results', 'Height of the picture')}
+      label={t('explore.split.results', 'Resize chart data')}
       direction="column"
       sized="second"
       size={260}
@@ -32,7 +32,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
   const beside = (
     <SplitPane
       name="explore.controls"
-      label={t('explore.split.controls', 'Width of the controls')}
+      label={t('explore.split.controls', 'Resize controls')}
       size={isNarrow ? 300 : 320}
       min={260}
       max={520}
@@ -45,7 +45,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
       <div className={styles.body}>
         <SplitPane
           name="explore.data"
-          label={t('explore.split.data', 'Width of the dataset')}
+          label={t('explore.split.data', 'Resize dataset')}
           size={240}
           min={180}
           max={400}
@@ -58,7 +58,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
     <>
       <div className={styles.openers}>
         <Button icon="dataset" onClick={() => setOpen('data')}>
-          {t('explore.open.data', 'Fields')}
+          {t('explore.open.data', 'Dataset')}
         </Button>
         {isTight && (
           <Button icon="settings" onClick={() => setOpen('controls')}>

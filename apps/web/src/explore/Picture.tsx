@@ -1,5 +1,6 @@
-import { chartEntry, type ChartForm } from '@parquetry/charts'
+import { chartEntry, misfitInWords, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
+import type { Message } from '@parquetry/model'
 import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
@@ -25,7 +26,7 @@ export interface PictureProps {
   /** The picture changed settings of its own look. */
   onSetting?: ((settings: ChartForm) => void) | undefined
   /** What the form that was asked lacks. */
-  errors: readonly { label: string; error: string }[]
+  errors: readonly { label: string; error: Message }[]
   layerErrors: readonly LayerError[]
   /** The controls have gone on: the command that asks again, else null. */
   outOfDate: Command | null
@@ -58,8 +59,8 @@ export function Picture({
       {chartEntry(viz_type) === undefined ? (
         <ChartHost form={form} frames={{}} title={title} />
       ) : errors.length > 0 ? (
-        <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>
-          {errors.map(({ label, error }) => `${label} ${error}`).join(' · ')}
+        <EmptyState title={t('explore.incomplete', 'Fix these controls to see the chart')}>
+          {errors.map(({ label, error }) => misfitInWords(error, label, t)).join(' · ')}
         </EmptyState>
       ) : (
         <ChartFrame

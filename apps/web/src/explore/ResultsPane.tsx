@@ -61,16 +61,16 @@ export function ResultsPane({
   const headingOf = headingsOf(context.queries, verbose)
 
   return (
-    <section className={styles.results} aria-label={t('explore.results.label', 'Behind the picture')}>
+    <section className={styles.results} aria-label={t('explore.results.label', 'Chart data')}>
       <Tabs<Part>
         value={part}
         onChange={onPart}
-        label={t('explore.results.label', 'Behind the picture')}
+        label={t('explore.results.label', 'Chart data')}
         tabs={[
           { value: 'results', label: t('explore.results.results', 'Results') },
           { value: 'samples', label: t('explore.results.samples', 'Samples') },
           { value: 'query', label: t('explore.results.query', 'Query') },
-          ...(firstPictures ? [{ value: 'first' as const, label: t('explore.first.label', 'First pictures') }] : []),
+          ...(firstPictures ? [{ value: 'first' as const, label: t('explore.first.label', 'Suggestions') }] : []),
         ]}
       />
       <div className={styles.resultsBody}>
@@ -87,7 +87,7 @@ export function ResultsPane({
               timesOf={timesOf}
             />
           ) : (
-            <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />
+            <EmptyState inline level={3} title={t('explore.results.none', 'No rows match these filters')} />
           ))}
         {part === 'samples' &&
           (samples.isError ? (

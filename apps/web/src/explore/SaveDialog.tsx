@@ -75,9 +75,9 @@ export function SaveDialog({
 
   const nameless =
     name.trim() === ''
-      ? t('explore.save.nameFirst', 'Give the chart a name first')
+      ? t('explore.save.nameFirst', 'Enter a chart name')
       : isQuery && datasetTitle.trim() === ''
-        ? t('explore.dataset.first', 'Give the dataset a name first')
+        ? t('explore.dataset.first', 'Enter a dataset name')
         : undefined
   const save = async (goThere: boolean): Promise<void> => {
     if (nameless !== undefined) return
@@ -149,14 +149,14 @@ export function SaveDialog({
         )}
         {slice && (
           <RadioGroup<Way>
-            label={t('explore.save.way', 'How to save')}
+            label={t('explore.save.way', 'Save mode')}
             value={way}
             onChange={setWay}
             options={[
               ...(mayOverwrite
-                ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }]
+                ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (overwrite)') }]
                 : []),
-              { value: 'saveas' as const, label: t('explore.save.as', 'Save as...') },
+              { value: 'saveas' as const, label: t('explore.save.as', 'Save as…') },
             ]}
           />
         )}
@@ -166,7 +166,7 @@ export function SaveDialog({
         {isQuery && (
           <Field
             label={t('explore.dataset.name', 'Dataset name')}
-            help={t('explore.save.queryHelp', 'The query is kept as a dataset that this chart asks.')}
+            help={t('explore.save.queryHelp', 'The query is saved as a dataset for this chart.')}
             required
           >
             <TextInput value={datasetTitle} onChange={setDatasetTitle} />
@@ -204,7 +204,7 @@ export function SaveDialog({
           />
         </Field>
         {dashboard === newDashboard && (
-          <Field label={t('explore.save.dashboardTitle', 'Title of the new dashboard')}>
+          <Field label={t('explore.save.dashboardTitle', 'New dashboard title')}>
             <TextInput value={dashboardTitle} onChange={setDashboardTitle} placeholder={name} />
           </Field>
         )}

@@ -131,7 +131,7 @@ function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
       ) : !list.data ? (
         <Skeleton height={200} />
       ) : list.data.result.length === 0 ? (
-        <p>{t('explore.swap.none', 'No dataset has this name.')}</p>
+        <p>{t('explore.swap.none', 'No datasets found.')}</p>
       ) : (
         <>
           <table className={styles.table} aria-busy={list.isPlaceholderData}>
@@ -174,7 +174,7 @@ function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
   return (
     <>
       <p>
-        {t('explore.swap.to', 'The chart will read {name}.', { name: chosen.name })}{' '}
+        {t('explore.swap.to', 'The chart will use {name}.', { name: chosen.name })}{' '}
         {t(
           'explore.swap.warning',
           'Columns, metrics and filters that the new dataset does not have stop working in this chart.',
@@ -183,7 +183,7 @@ function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
       {found.data &&
         (found.data.missing.length > 0 ? (
           <p role="status">
-            {t('explore.swap.missing', '{n} of {of, plural, one {# field is} other {# fields are}} missing: {names}', {
+            {t('explore.swap.missing', 'Missing {n} of {of, plural, one {# field} other {# fields}}: {names}', {
               n: found.data.missing.length,
               of: found.data.of,
               names: [
@@ -193,7 +193,7 @@ function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
             })}
           </p>
         ) : (
-          <p role="status">{t('explore.swap.complete', 'It has all fields that the chart names.')}</p>
+          <p role="status">{t('explore.swap.complete', 'The new dataset has all fields that the chart uses.')}</p>
         ))}
     </>
   )

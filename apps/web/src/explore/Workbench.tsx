@@ -134,7 +134,9 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         save={save}
         menu={menu}
         shared={{ ...draft.edited, datasource: datasourceKey(dataset), ...(sliceId !== null && { slice_id: sliceId }) }}
-        audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
+        audience={t('explore.audience', 'All users with access to {dataset} can open this link.', {
+          dataset: dataset.table_name,
+        })}
       />
       <LostStrip lost={lost} onUse={(renames) => workbench.goOnWith(withRenames(chart, draft.edited, renames))} />
       <Panes

@@ -11,7 +11,7 @@ const dataset = {
   columns: [column('city'), column('day', 'Order day'), column('note')],
   folders: [
     folder('Sales', leaf('revenue', 'metric'), folder('Days', leaf('day', 'column')), leaf('gone', 'column')),
-    folder('Empty'),
+    folder('Null'),
   ],
 } as unknown as ExploreDataset
 

@@ -12,5 +12,5 @@ it('a chart without a name is called by what it shows and by what, in the words 
   expect(named({ metrics: [count], x_axis: 'date', groupby: ['origin', 'carrier'] })).toBe('COUNT(*) by date, Airport')
   expect(named({ metric: count, metrics: [], groupby: null })).toBe('COUNT(*), flights')
   expect(named({ all_columns: ['origin'] })).toBe('flights')
-  expect(named({ metrics: [count], parquetry: { title: 'Flights a day' } })).toBe('Flights a day')
+  expect(named({ metrics: [count], parquetry: { title: 'Flights per day' } })).toBe('Flights per day')
 })

@@ -7,7 +7,7 @@ import type { WorkbenchState } from './use-workbench.ts'
 export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'overwrite' | 'saveas') => void) {
   const t = useText()
   const { chart, data, dispatch, draft, errors, mayOverwrite, outOfDate, title } = workbench
-  const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the controls first') : undefined
+  const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the errors in the controls first') : undefined
   const update = useCommand({
     id: 'explore.update',
     label: t('explore.update', 'Update chart'),
@@ -28,7 +28,7 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
   })
   const saveAs = useCommand({
     id: 'explore.saveAs',
-    label: t('explore.save.as', 'Save as...'),
+    label: t('explore.save.as', 'Save as…'),
     shortcut: 'Mod+Shift+S',
     icon: 'copy',
     everywhere: true,
@@ -53,7 +53,7 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
   })
   const download = (format: AnswerFormat) =>
     void downloadAnswer(chart, draft.applied, title, format).catch((error: unknown) => toastError(messageOf(error)))
-  const nothing = data.result === undefined && { disabledReason: t('explore.csv.nothing', 'There is no answer yet') }
+  const nothing = data.result === undefined && { disabledReason: t('explore.csv.nothing', 'No results yet') }
   const csv = useCommand({
     id: 'explore.csv',
     label: t('explore.csv', 'Download as CSV'),

@@ -72,7 +72,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
       if (!dirty || next.pathname.startsWith('/explore')) return false
       return !(await confirm({
         title: t('explore.leave.title', 'Leave with unsaved changes?'),
-        body: t('explore.leave.body', 'This chart has changes that are not saved.'),
+        body: t('explore.leave.body', 'Your changes to this chart are not saved.'),
         action: t('explore.leave.action', 'Leave'),
         danger: false,
       }))
@@ -86,7 +86,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
     setSlice({ ...slice, slice_name })
     try {
       await api.put('/api/v1/chart/:id', { params: { id: slice.slice_id }, body: { slice_name } })
-      toast(t('explore.renamed', 'Renamed to {name}', { name: slice_name }))
+      toast(t('explore.renamed', 'Chart renamed to {name}', { name: slice_name }))
     } catch (error) {
       setSlice(slice)
       toastError(messageOf(error))

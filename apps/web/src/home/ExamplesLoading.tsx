@@ -23,7 +23,7 @@ export function ExamplesLoading() {
   }, [isLoading, times, queries])
   return isLoading ? (
     <Strip banner>
-      {t('home.examples', 'Example dashboards on real data are loading. They appear here in some seconds.')}
+      {t('home.examples', 'Loading example dashboards with real data. They appear here in a few seconds.')}
     </Strip>
   ) : null
 }

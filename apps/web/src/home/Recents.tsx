@@ -50,7 +50,7 @@ export function Recents() {
       filter={{
         value: which,
         onChange: setWhich,
-        label: t('home.recents.which', 'Which ones'),
+        label: t('home.recents.which', 'Filter activity'),
         options: [
           { value: 'recent', label: t('home.recents.seen', 'Viewed') },
           { value: 'edited', label: t('home.recents.edited', 'Edited') },
@@ -70,7 +70,7 @@ export function Recents() {
         name="recents"
         label={title}
         things={things}
-        empty={t('home.recents.none', 'What you open and edit will be here.')}
+        empty={t('home.recents.none', 'Dashboards and charts that you open or edit appear here.')}
       />
     </Section>
   )

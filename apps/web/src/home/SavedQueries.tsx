@@ -23,7 +23,7 @@ export function SavedQueries() {
       error={list.error && !list.data ? { text: messageOf(list.error), retry: () => void list.refetch() } : null}
     >
       {rows?.length === 0 && (
-        <p className={styles.empty}>{t('home.queries.none', 'None yet. Save one from SQL Lab.')}</p>
+        <p className={styles.empty}>{t('home.queries.none', 'No saved queries yet. Save one from SQL Lab.')}</p>
       )}
       <ul className={styles.queries}>
         {rows?.map(({ id, label, database, changed_on_delta_humanized }) => (

@@ -21,7 +21,7 @@ export function Start() {
       )}
       {mayOpenExamples && (
         <ButtonLink variant="quiet" icon="dashboard" href="/dashboard/list/">
-          {t('home.start.examples', 'Look at the examples')}
+          {t('home.start.examples', 'View examples')}
         </ButtonLink>
       )}
       {hasSqlLab && (
@@ -37,9 +37,9 @@ export function Start() {
         {mayConnect
           ? t(
               'home.start.text',
-              'Connect a database, turn a table into a dataset, and the first chart is drawn for you.',
+              'Connect a database and turn a table into a dataset. The first chart is created for you.',
             )
-          : t('home.start.nothing', 'Nothing has been shared with you yet. Ask an owner of a dashboard for access.')}
+          : t('home.start.nothing', 'Nothing has been shared with you yet. Ask a dashboard owner for access.')}
       </EmptyState>
     )
   return (

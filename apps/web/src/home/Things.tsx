@@ -26,9 +26,9 @@ export function Things({ kind, title, allHref }: ThingsProps) {
       : ofChart(row, t('lists.charts.untitled', '[ untitled chart ]')),
   )
   const empty = {
-    favorite: t('home.none.favorite', 'Nothing starred yet. The star beside a name puts it here.'),
-    mine: t('home.none.mine', 'You own none yet.'),
-    recent: t('home.none.recent', 'There are none yet.'),
+    favorite: t('home.none.favorite', 'No favorites yet. Select the star next to a name to add one.'),
+    mine: t('home.none.mine', 'You don’t own any yet.'),
+    recent: t('home.none.recent', 'None yet.'),
   }
   return (
     <Section
@@ -38,7 +38,7 @@ export function Things({ kind, title, allHref }: ThingsProps) {
       filter={{
         value: which,
         onChange: setWhich,
-        label: t('home.which', 'Which {things}', { things: title }),
+        label: t('home.which', 'Filter {things}', { things: title }),
         options: [
           { value: 'favorite', label: t('home.favorites', 'Favorites') },
           { value: 'mine', label: t('home.mine', 'Mine') },

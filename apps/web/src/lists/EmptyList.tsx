@@ -37,7 +37,7 @@ export function EmptyList({ definition, state, filtered, mayCreate, onRemove, on
   const active = filters.filter(({ name }) => state.filters[name] !== undefined)
   return (
     <EmptyState
-      title={t('lists.nothing', 'Nothing matches')}
+      title={t('lists.nothing', 'No matches')}
       actions={<Button onClick={onClear}>{t('lists.clearFilters', 'Clear filters')}</Button>}
     >
       <span className={styles.chips}>

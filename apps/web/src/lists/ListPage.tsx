@@ -1,6 +1,7 @@
 import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Strip, useText, type Crumb } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
+import { formatNumber } from '../shared/formats.ts'
 import { lazyPart } from '../shared/lazy-part.tsx'
 import type { Page, RawSearch } from '../shared/page.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
@@ -51,7 +52,7 @@ export function ListPage<Row extends ListRow>({
       <PageHeader
         title={nouns.title}
         crumbs={crumbs}
-        marks={list.data && <span className={styles.count}>{count.toLocaleString()}</span>}
+        marks={list.data && <span className={styles.count}>{formatNumber(count)}</span>}
         actions={
           <>
             {actions}

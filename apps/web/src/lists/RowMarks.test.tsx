@@ -12,7 +12,7 @@ it('regression: a dataset whose file is damaged looked like every other', async 
   await show(<RowMarks definition={datasetList(english)} row={row(true)} />)
   await expect.element(page.getByText('Damaged')).toBeVisible()
   await expect
-    .element(page.getByTitle(/^The file of this table is damaged or missing\. Load the table again/))
+    .element(page.getByTitle(/^The file of this table is damaged or missing\. Load its data again/))
     .toBeVisible()
 })
 

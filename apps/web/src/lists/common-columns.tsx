@@ -1,4 +1,5 @@
 import { Avatars, type Column, type Translate } from '@parquetry/ui'
+import { formatDateTimeWithZone } from '../shared/formats.ts'
 import type { ListRow } from './definition.ts'
 import type { Owner } from '../shared/owner.ts'
 
@@ -12,7 +13,7 @@ export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Trans
 
 export const changedColumn = <Row extends ListRow>(t: Translate): Column<Row> => ({
   id: 'changed',
-  header: t('lists.column.changed', 'Changed'),
+  header: t('lists.column.changed', 'Modified'),
   order: 'changed_on_delta_humanized',
   width: '132px',
   hideUnder: 768,
@@ -22,7 +23,7 @@ export const changedColumn = <Row extends ListRow>(t: Translate): Column<Row> =>
 function Changed({ row }: { row: ListRow & { changed_on_utc?: string } }) {
   const at = row.changed_on_utc && new Date(row.changed_on_utc)
   return (
-    <time dateTime={row.changed_on_utc} title={at ? at.toLocaleString() : undefined}>
+    <time dateTime={row.changed_on_utc} title={at ? formatDateTimeWithZone(at) : undefined}>
       {row.changed_on_delta_humanized}
     </time>
   )

@@ -4,7 +4,7 @@ import { isFiltered, listQuery, readListState } from './list-state.ts'
 
 const kind: ListFilter = {
   name: 'kind',
-  label: 'Kind',
+  label: 'Type',
   kind: 'choice',
   toApi: (value) => [{ col: 'sql', opr: 'dataset_is_null_or_empty', value: value === 'table' }],
 }

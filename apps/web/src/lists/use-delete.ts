@@ -48,7 +48,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
     const yes = await confirm({
       title: t('lists.delete.title', 'Delete {what}?', { what }),
       body: kind
-        ? [depends?.text, t('lists.delete.kept', 'For 30 days it can be had back from the trash.')]
+        ? [depends?.text, t('lists.delete.kept', 'Deleted items can be restored from the trash for 30 days.')]
             .filter(Boolean)
             .join(' ')
         : (depends?.text ?? t('lists.delete.forGood', 'This cannot be undone.')),

@@ -107,7 +107,7 @@ export function useListPage<Row extends ListRow>(
       ? [
           {
             id: 'list.star',
-            label: t('lists.key.star', 'Star the row'),
+            label: t('lists.key.star', 'Toggle favorite'),
             shortcut: 'S',
             run: ({ id }: Row) => favorites.set(id, !favorites.has(id)),
           },
@@ -132,7 +132,7 @@ export function useListPage<Row extends ListRow>(
       ? [
           {
             id: 'list.delete',
-            label: t('lists.key.delete', 'Delete the row'),
+            label: t('lists.key.delete', 'Delete row'),
             shortcut: 'Delete',
             run: (row: Row) => void (canDelete(row) && remove([row])),
           },

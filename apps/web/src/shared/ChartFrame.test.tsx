@@ -62,8 +62,8 @@ it('what takes long can be stopped beside the title, where it covers no number',
 it.each([
   ['Top 100', { rowcount: 100, isRanking: true }, false],
   ['100 rows (Limit reached)', { rowcount: 100 }, false],
-  ['Made from 100 rows (Limit reached)', { rowcount: 5, readRows: 100, isRanking: true }, false],
-  ['Made from 50 rows (Limit reached)', { rowcount: 5, readRows: 50, rowLimit: null, truncated: true }, false],
+  ['Computed from 100 rows (Limit reached)', { rowcount: 5, readRows: 100, isRanking: true }, false],
+  ['Computed from 50 rows (Limit reached)', { rowcount: 5, readRows: 50, rowLimit: null, truncated: true }, false],
   ['5 rows', { rowcount: 5, readRows: 50, rowLimit: null }, true],
   ['9 rows', {}, true],
 ])('“%s” stands under the picture', async (words, facts, isAsked) => {
@@ -75,9 +75,9 @@ it('regression: settings that ask for what there is none of are no unexpected er
   const refused = { code: 'invalid_post_processing', message: 'A forecast needs a time grain.', details: {} } as const
   await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
   const alert = page.getByRole('alert')
-  await expect.element(alert.getByRole('heading')).toHaveTextContent('There is no picture with these settings')
+  await expect.element(alert.getByRole('heading')).toHaveTextContent('Could not draw the chart with these settings')
   await expect.element(alert.getByText(refused.message)).toBeVisible()
-  await expect.element(alert.getByText('Change them in the chart and update it.')).toBeVisible()
+  await expect.element(alert.getByText('Edit the chart settings, then update the chart.')).toBeVisible()
 })
 
 it("CHART-009: a question that the database refused shows the engine's own words, whole and under ours", async () => {
@@ -93,7 +93,7 @@ it('who may not read what the database said reads which kind of failure it was, 
   const said = page.getByText(errorCodes.query_failed.message)
   await expect.element(said).toBeVisible()
   expect(said.elements()).toHaveLength(1)
-  await expect.element(page.getByText('ask who owns the chart', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('ask the chart owner', { exact: false })).toBeVisible()
 })
 
 it('CHART-006: a question that was stopped says so, and can run again', async () => {

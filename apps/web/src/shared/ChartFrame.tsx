@@ -14,6 +14,7 @@ import {
 } from '@parquetry/ui'
 import { useCallback, useRef, useState, type ReactNode, type Ref } from 'react'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { formatDateTimeWithZone } from './formats.ts'
 import { words } from './intl.ts'
 import { lazily } from './lazily.ts'
 import { isUnanswered } from './unanswered.ts'
@@ -152,7 +153,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
     return (
       <AfterMoment>
         {!hasPicture && <ChartSkeleton vizType={vizType} />}
-        <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
+        <ProgressLine label={t('chartFrame.loading', 'Loading data…')} />
       </AfterMoment>
     )
   }
@@ -174,7 +175,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
   if (hasPicture && isUnanswered(state)) {
     return (
       <div className={styles.note} role="status">
-        {t('chartFrame.notUpdated', 'Not updated, the server did not answer')}
+        {t('chartFrame.notUpdated', 'Could not update the chart. The server did not respond.')}
         {onRetry && <Button onClick={onRetry}>{t('chartFrame.runAgain', 'Run again')}</Button>}
       </div>
     )
@@ -225,7 +226,7 @@ export function Failure({ error, onRetry, why }: { error: WireError } & Pick<Cha
   const isTold = isEngines && !error.message.endsWith(ours)
   const isUnshared = unshared.has(error.code)
   const isOfSettings = ofSettings.has(error.code)
-  const hint = t('chartFrame.settingsWhat', 'Change them in the chart and update it.')
+  const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
   // No retry helps here.
   const isDenied = isUnshared || error.code === 'forbidden'
   return (
@@ -234,9 +235,9 @@ export function Failure({ error, onRetry, why }: { error: WireError } & Pick<Cha
         inline
         title={
           isDenied
-            ? t('chartFrame.denied', 'You may not see this data')
+            ? t('chartFrame.denied', 'You don’t have access to this data')
             : isOfSettings
-              ? t('chartFrame.settings', 'There is no picture with these settings')
+              ? t('chartFrame.settings', 'Could not draw the chart with these settings')
               : undefined
         }
         onRetry={isDenied ? undefined : onRetry}
@@ -245,16 +246,13 @@ export function Failure({ error, onRetry, why }: { error: WireError } & Pick<Cha
           isEngines && !isTold
             ? t(
                 'chartFrame.untold',
-                'Check custom SQL, or ask who owns the chart: what the database said is told to those who may read all of it.',
+                'Check the custom SQL, or ask the chart owner. The database error is shown only to users who can read the entire database.',
               )
             : isOfSettings && (why?.(hint) ?? hint)
         }
       >
         {isUnshared
-          ? t(
-              'chartFrame.deniedWhy',
-              'It is not shared with you. Ask who owns the chart, or an administrator, for access.',
-            )
+          ? t('chartFrame.deniedWhy', 'It is not shared with you. Ask the chart owner or an administrator for access.')
           : ours}
       </ErrorPanel>
     </div>
@@ -270,7 +268,7 @@ function Age({ at }: { at: number | null }) {
   const now = useNow()
   if (at === null || now - at < freshMs) return null
   return (
-    <time className={styles.age} dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
+    <time className={styles.age} dateTime={new Date(at).toISOString()} title={formatDateTimeWithZone(at)}>
       <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
       {ago(at - now)}
     </time>
@@ -299,14 +297,14 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
   const limit = t('chartFrame.limit', 'Limit reached')
   const rows =
     isMade && isAtLimit
-      ? t('chartFrame.made', 'Made from {count, plural, one {# row} other {# rows}}', { count: readRows })
+      ? t('chartFrame.made', 'Computed from {count, plural, one {# row} other {# rows}}', { count: readRows })
       : t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
   return (
     <div ref={ref} className={styles.footer} style={{ height: lineHeight }}>
       {facts && !isAtLimit && <span>{rows}</span>}
       {isAtLimit && isRanking && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
       {isAtLimit && !isRanking && (
-        <Tooltip text={truncated ? limit : t('chartFrame.notCut', '{limit}, nothing was cut', { limit })}>
+        <Tooltip text={truncated ? limit : t('chartFrame.notCut', '{limit}, all rows are shown', { limit })}>
           <span className={styles.limit} tabIndex={0}>
             <Icon name="warning" size={12} />
             {rows} ({limit})

@@ -1,5 +1,6 @@
 import { Icon, useText } from '@parquetry/ui'
 import { FileButton } from './FileButton.tsx'
+import { words } from './intl.ts'
 import { mayUpload } from './upload.ts'
 import styles from './DropZone.module.css'
 
@@ -16,7 +17,7 @@ export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
       <Icon name="upload" size={size === 'big' ? 20 : 16} />
       <p className={styles.words}>
         {t('shared.drop.words', 'Drop a {kinds} file anywhere in this window, or', {
-          kinds: new Intl.ListFormat('en', { type: 'disjunction' }).format(kinds),
+          kinds: new Intl.ListFormat(words.locale, { type: 'disjunction' }).format(kinds),
         })}
       </p>
       <FileButton variant={size === 'big' ? 'primary' : 'secondary'}>

@@ -50,12 +50,12 @@ export function LinkForm({ makeLink, audience, subject, embeds = false }: LinkFo
   }
   return (
     <>
-      <Field label={t('share.link', 'Link that keeps filters and tabs')} help={audience}>
+      <Field label={t('share.link', 'Link with current filters and tabs')} help={audience}>
         <TextInput
           readOnly
           value={link ?? ''}
           onChange={() => undefined}
-          placeholder={t('share.hint', 'Made when you copy it')}
+          placeholder={t('share.hint', 'Created when you copy it')}
           onFocus={(event) => event.target.select()}
         />
       </Field>
@@ -69,7 +69,7 @@ export function LinkForm({ makeLink, audience, subject, embeds = false }: LinkFo
           </Button>
         )}
         <Button icon="share" onClick={() => void make(mail)}>
-          {t('share.mail', 'Send by e-mail')}
+          {t('share.mail', 'Send by email')}
         </Button>
       </div>
     </>

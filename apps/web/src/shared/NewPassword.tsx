@@ -34,8 +34,8 @@ export function NewPassword({ value, onChange, username, tried, autoFocus = fals
   const faults: Record<PasswordFault, string> = {
     short: t('signIn.short', 'Use at least 8 characters.'),
     long: t('signIn.long', 'Use at most 1,024 characters.'),
-    common: t('signIn.common', 'This is one of the passwords that everybody tries first. Choose another one.'),
-    name: t('signIn.asName', 'This is the user name. Choose another password.'),
+    common: t('signIn.common', 'This password is too common. Choose another one.'),
+    name: t('signIn.asName', 'The password can’t be the same as the username.'),
   }
   const words: Record<Strength, string> = {
     short: t('signIn.strength.short', 'Too short'),
@@ -65,8 +65,8 @@ export function NewPassword({ value, onChange, username, tried, autoFocus = fals
         />
       </Field>
       <Field
-        label={t('signIn.repeat', 'The same again')}
-        error={tried && repeated !== password ? t('signIn.differs', 'The two passwords differ.') : undefined}
+        label={t('signIn.repeat', 'Repeat password')}
+        error={tried && repeated !== password ? t('signIn.differs', 'The passwords don’t match.') : undefined}
       >
         <PasswordInput
           name="repeated"

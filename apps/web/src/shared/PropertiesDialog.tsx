@@ -151,7 +151,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
     value: texts[column] ?? '',
     onChange: (value: string) => setTexts({ ...texts, [column]: value }),
   })
-  const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'Enter a name') : undefined
   const managed = detail.is_managed_externally ? managedWords(kind, t) : undefined
   return (
     <Dialog
@@ -177,9 +177,9 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
         </Field>
         {has('slug') && (
           <Field
-            label={t('lists.slug', 'Short address')}
+            label={t('lists.slug', 'URL slug')}
             error={errorOf('slug')}
-            help={t('lists.slugHelp', 'Stands in the address in place of the number.')}
+            help={t('lists.slugHelp', 'Replaces the number in the dashboard URL.')}
           >
             <TextInput {...text('slug')} maxLength={255} />
           </Field>
@@ -189,7 +189,9 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
             label={t('lists.description', 'Description')}
             error={errorOf('description')}
             help={
-              kind === 'chart' ? t('lists.descriptionHelp', 'Markdown. Shown with the chart on dashboards.') : undefined
+              kind === 'chart'
+                ? t('lists.descriptionHelp', 'Supports Markdown. Shown with the chart on dashboards.')
+                : undefined
             }
           >
             <TextArea {...text('description')} rows={3} />
@@ -212,7 +214,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
             error={errorOf('cache_timeout')}
             help={t(
               'lists.cacheTimeoutHelp',
-              'Seconds that an answer is kept; -1 keeps none. Empty: as the dataset says.',
+              'In seconds. Enter -1 to turn off caching. Leave empty to use the dataset’s cache timeout.',
             )}
           >
             <NumberInput value={cacheTimeout} onChange={setCacheTimeout} integer min={-1} />

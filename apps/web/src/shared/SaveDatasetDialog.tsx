@@ -61,11 +61,11 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
   const missing =
     mode === 'new'
       ? name.trim() === ''
-        ? t('shared.dataset.nameFirst', 'Give it a name first')
+        ? t('shared.dataset.nameFirst', 'Enter a name')
         : undefined
       : chosen
         ? undefined
-        : t('shared.dataset.chooseFirst', 'Choose a dataset first')
+        : t('shared.dataset.chooseFirst', 'Choose a dataset')
   const submit = (): void => {
     if (missing || save.isPending) return
     if (mode === 'overwrite' && !isAsking) setAsking(true)
@@ -104,11 +104,11 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
       ) : (
         <>
           <RadioGroup
-            label={t('shared.dataset.mode', 'How to save')}
+            label={t('shared.dataset.mode', 'Save options')}
             value={mode}
             onChange={setMode}
             options={[
-              { value: 'new', label: t('shared.dataset.new', 'Save new') },
+              { value: 'new', label: t('shared.dataset.new', 'Save as new') },
               { value: 'overwrite', label: t('shared.dataset.existing', 'Overwrite existing') },
             ]}
           />
@@ -117,7 +117,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
               <TextInput value={name} onChange={setName} data-autofocus />
             </Field>
           ) : (
-            <Field label={t('shared.dataset.which', 'Dataset of yours')} required>
+            <Field label={t('shared.dataset.which', 'Your dataset')} required>
               <Select
                 value={chosen?.id ?? null}
                 selectedLabel={chosen?.name}
@@ -146,7 +146,7 @@ function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
       <p>
         <strong>{dataset.name}</strong>
         {charts.data &&
-          ` · ${t('shared.dataset.users', '{n, plural, =0 {no chart uses it} one {# chart uses it} other {# charts use it}}', { n: charts.data.length })}`}
+          ` · ${t('shared.dataset.users', '{n, plural, =0 {not used in any chart} one {used in # chart} other {used in # charts}}', { n: charts.data.length })}`}
       </p>
       {charts.isError && <ErrorPanel inline>{messageOf(charts.error)}</ErrorPanel>}
       {charts.data && charts.data.length > 0 && (

@@ -60,7 +60,7 @@ function start(own: Partial<Options> = {}): InstanceType<typeof AsyncEvents> {
     fetchResult: (url) => fetch(`http://${base}${url}`),
     storage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value) },
     warn: (text) => void warned.push(text),
-    failed: 'The query failed.',
+    failed: 'Query failed.',
     ...own,
   })
   open.push(events)

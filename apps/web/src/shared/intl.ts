@@ -1,11 +1,10 @@
 import { sayIn } from '@parquetry/model'
 import type { Words } from '@parquetry/ui'
 import { boot } from './boot.ts'
-import { lazily } from './lazily.ts'
 
 /** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
 const catalogues = import.meta.glob<Record<string, string>>(
-  ['../../../../messages/*.*.json', '!../../../../messages/*.en.json'],
+  ['../../../../messages/*.*.json', '!../../../../messages/*.en.json', '!../../../../messages/errors.*.json'],
   {
     import: 'default',
   },
@@ -26,8 +25,3 @@ export const words: Words = { ...catalogue, say: sayIn(catalogue) }
 
 /** A text outside React; inside, `useText()`. */
 export const t = words.say
-
-const clock = lazily(() => new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' }))
-
-/** `14:05`, or `2:05 PM`. */
-export const clockTime = (at: number | Date): string => clock().format(at)

@@ -20,10 +20,10 @@ export async function signIn(username: string, password: string): Promise<void> 
       if (!again) return
       page = await readPage(again)
     }
-    throw new ApiError(401, page.message?.[1] ?? t('signIn.wrong', 'User name or password is wrong.'))
+    throw new ApiError(401, page.message?.[1] ?? t('signIn.wrong', 'Username or password is incorrect.'))
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError(0, t('signIn.noAnswer', 'The server did not answer. Try again.'))
+    throw new ApiError(0, t('signIn.noAnswer', 'The server did not respond. Try again.'))
   }
 }
 

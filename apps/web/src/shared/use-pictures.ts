@@ -12,7 +12,7 @@ export function usePictures(ask: (asked: AskedPicture) => Promise<Response>, tit
   const t = useText()
   const theme = useTheme()
   const save = async (format: PictureFormat): Promise<void> => {
-    const saying = setTimeout(() => toast(t('share.pictureOnItsWay', 'The picture is being drawn ...')), patienceMs)
+    const saying = setTimeout(() => toast(t('share.pictureOnItsWay', 'Preparing download…')), patienceMs)
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
       const response = await ask({ format, theme: format === 'pdf' ? 'light' : theme, time_zone })
@@ -24,7 +24,7 @@ export function usePictures(ask: (asked: AskedPicture) => Promise<Response>, tit
     }
   }
   return {
-    label: t('share.picture', 'Download picture'),
+    label: t('share.picture', 'Download image'),
     icon: 'download',
     items: [
       { label: t('share.png', 'PNG'), onSelect: () => void save('png') },

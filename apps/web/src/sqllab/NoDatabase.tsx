@@ -14,7 +14,7 @@ export function NoDatabase({ error, onRetry }: { error: Error | null; onRetry():
         <ErrorPanel onRetry={onRetry}>{messageOf(error)}</ErrorPanel>
       ) : (
         <EmptyState
-          title={t('sqllab.noDatabase', 'No database to ask')}
+          title={t('sqllab.noDatabase', 'No databases available')}
           actions={
             <>
               <ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">
@@ -24,7 +24,7 @@ export function NoDatabase({ error, onRetry }: { error: Error | null; onRetry():
             </>
           }
         >
-          {t('sqllab.noDatabaseText', 'Connect one, or ask an administrator for access to one.')}
+          {t('sqllab.noDatabaseText', 'Connect a database, or ask an administrator for access to one.')}
         </EmptyState>
       )}
     </div>

@@ -90,14 +90,14 @@ export function QueryPane(props: QueryPaneProps) {
   const keep = useTextCommands({ lab, tab, database, off, openDialog })
   const schemaCommand = useCommand({
     id: 'sqllab.toggleSchema',
-    label: t('sqllab.toggleSchema', 'Show or hide the tables'),
+    label: t('sqllab.toggleSchema', 'Show or hide tables'),
     shortcut: 'Mod+B',
     icon: 'sidebar',
     run: props.toggleSchema,
   })
   const resultsCommand = useCommand({
     id: 'sqllab.toggleResults',
-    label: t('sqllab.toggleResults', 'Show or hide the results'),
+    label: t('sqllab.toggleResults', 'Show or hide results'),
     shortcut: 'Mod+J',
     icon: 'rows',
     run: props.toggleResults,
@@ -113,7 +113,7 @@ export function QueryPane(props: QueryPaneProps) {
   const more: MenuItem[] = [
     ...(mayEstimate ? [{ command: estimate }] : []),
     {
-      label: t('sqllab.autorun', 'Run when the tab opens'),
+      label: t('sqllab.autorun', 'Run when tab opens'),
       checked: tab.autorun,
       onSelect: () => actions.change(tab.id, { autorun: !tab.autorun }),
     },
@@ -193,7 +193,7 @@ export function QueryPane(props: QueryPaneProps) {
           label={t('sqllab.editor', 'SQL editor. Tab indents; press Escape, then Tab, to leave.')}
           phrases={{
             Find: t('sqllab.find.find', 'Find'),
-            Replace: t('sqllab.find.replaceWith', 'Replace'),
+            Replace: t('sqllab.find.replaceWith', 'Replace with'),
             next: t('sqllab.find.next', 'Next'),
             previous: t('sqllab.find.previous', 'Previous'),
             all: t('sqllab.find.all', 'All'),

@@ -17,7 +17,7 @@ export function SqlLabPage() {
   return (
     <div className={styles.page} aria-busy>
       <h1 className="visually-hidden">{t('sqllab.title', 'SQL Lab')}</h1>
-      <ProgressLine label={t('sqllab.opening', 'Opening your tabs')} />
+      <ProgressLine label={t('sqllab.opening', 'Opening your tabs…')} />
     </div>
   )
 }

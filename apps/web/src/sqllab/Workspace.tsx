@@ -69,7 +69,7 @@ export function Workspace({ lab }: { lab: Lab }) {
     if (!editor) return
     store.setState((now) => closeTab(now, id, Date.now()))
     if (store.getState().queryEditors.length === 0) lab.open()
-    toast(t('sqllab.closed', '{name} is closed', { name: editor.name }), {
+    toast(t('sqllab.closed', '{name} closed', { name: editor.name }), {
       kind: 'info',
       action: { label: t('sqllab.undo', 'Undo'), run: () => store.setState((now) => restoreTab(now, id)) },
     })
@@ -104,7 +104,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const work = (
     <SplitPane
       name="sqllab.result"
-      label={t('sqllab.split.result', 'Height of the editor')}
+      label={t('sqllab.split.result', 'Resize editor')}
       direction="column"
       size={280}
       min={96}
@@ -165,7 +165,7 @@ export function Workspace({ lab }: { lab: Lab }) {
       <div className={styles.work}>
         <SplitPane
           name={isNarrow ? 'sqllab.schema.narrow' : 'sqllab.schema'}
-          label={t('sqllab.split.schema', 'Width of the tables')}
+          label={t('sqllab.split.schema', 'Resize table list')}
           size={isNarrow ? 240 : 280}
           min={200}
           max={480}

@@ -91,7 +91,7 @@ export function actionsOf(lab: Lab, page: PageActions): SqlLabActions {
         serverTabs
           .removeQuery(tab.tabStateId, queryId)
           .catch((error: unknown) =>
-            toastError(`${t('sqllab.query.notRemoved', 'The query could not be removed')}: ${messageOf(error)}`),
+            toastError(`${t('sqllab.query.notRemoved', 'Could not remove the query')}: ${messageOf(error)}`),
           )
     },
     addTable: (tabId, { catalog, schema, name }) => {

@@ -111,7 +111,8 @@ async function makeLab(): Promise<Lab> {
       conflict: meet,
       stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
       // Without a network the strip of the frame says so.
-      cut: () => navigator.onLine && notices.setState({ stuck: t('sqllab.store.cut', 'The server does not answer.') }),
+      cut: () =>
+        navigator.onLine && notices.setState({ stuck: t('sqllab.store.cut', 'The server is not responding.') }),
     })
     const active = bootstrap.active_tab
     const shown = active && store.getState().queryEditors.find(({ tabStateId }) => tabStateId === active.id)

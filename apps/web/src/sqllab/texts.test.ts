@@ -22,7 +22,7 @@ it('SQL-078: each thing that cannot be stored has its own words (SQL-089 to SQL-
   for (const [field, thing] of things)
     expect(texts.failureTexts({ what: 'store', fields: [field] })).toEqual({
       kind: 'error',
-      texts: [`An error occurred while storing ${thing} on the server. Contact your administrator if this goes on.`],
+      texts: [`An error occurred while storing ${thing} on the server. Contact your administrator if this persists.`],
     })
 })
 

@@ -8,47 +8,47 @@ const storeText = (field: KeptField): string => {
     latestQueryId: () =>
       t(
         'sqllab.store.latestQuery',
-        'An error occurred while storing the latest query id on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the latest query id on the server. Contact your administrator if this persists.',
       ),
     sql: () =>
       t(
         'sqllab.store.tab',
-        'An error occurred while storing the tab on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the tab on the server. Contact your administrator if this persists.',
       ),
     dbId: () =>
       t(
         'sqllab.store.database',
-        'An error occurred while storing the database on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the database on the server. Contact your administrator if this persists.',
       ),
     schema: () =>
       t(
         'sqllab.store.schema',
-        'An error occurred while storing the schema on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the schema on the server. Contact your administrator if this persists.',
       ),
     autorun: () =>
       t(
         'sqllab.store.autorun',
-        'An error occurred while storing autorun on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing autorun on the server. Contact your administrator if this persists.',
       ),
     name: () =>
       t(
         'sqllab.store.name',
-        "An error occurred while storing the tab's name on the server. Contact your administrator if this goes on.",
+        "An error occurred while storing the tab's name on the server. Contact your administrator if this persists.",
       ),
     templateParams: () =>
       t(
         'sqllab.store.templateParams',
-        'An error occurred while storing the template parameters on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the template parameters on the server. Contact your administrator if this persists.',
       ),
     queryLimit: () =>
       t(
         'sqllab.store.queryLimit',
-        'An error occurred while storing the query limit on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the query limit on the server. Contact your administrator if this persists.',
       ),
     hideLeftBar: () =>
       t(
         'sqllab.store.leftBar',
-        'An error occurred while storing the left bar on the server. Contact your administrator if this goes on.',
+        'An error occurred while storing the left bar on the server. Contact your administrator if this persists.',
       ),
     catalog: () => storeText('schema'),
     remoteId: () => storeText('sql'),
@@ -112,10 +112,13 @@ export const unknownError = (): string => t('sqllab.unknownError', 'Unknown erro
 
 /** Runs whose connection was lost. */
 export const cutTexts = (): { cut: string; unsent: string; offline: string } => ({
-  cut: t('sqllab.cut.stopped', 'The server stopped the query because nobody waited for it any more.'),
+  cut: t(
+    'sqllab.cut.stopped',
+    'The server stopped the query because your browser was no longer waiting for the result.',
+  ),
   unsent: t('sqllab.cut.unsent', 'The query did not reach the server.'),
   offline: t(
     'sqllab.cut.offline',
-    'The query was not sent. Your text is kept: run it again when the connection is back.',
+    'The query was not sent. Your SQL is kept. Run the query again when you’re back online.',
   ),
 })

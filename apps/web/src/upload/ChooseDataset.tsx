@@ -44,9 +44,7 @@ export function ChooseDataset() {
     <>
       <PageHeader title={title} />
       <div className={styles.content}>
-        <p className={styles.note}>
-          {t('upload.choose.note', 'Choose the data first. Charts that it can give are drawn for you then.')}
-        </p>
+        <p className={styles.note}>{t('upload.choose.note', 'Choose a dataset to see suggested charts.')}</p>
         <div role="search">
           <TextInput
             type="search"
@@ -66,7 +64,9 @@ export function ChooseDataset() {
           <Skeleton height={320} />
         ) : (
           <>
-            {recent.length > 0 && <Datasets title={t('upload.choose.recent', 'Of your latest charts')} rows={recent} />}
+            {recent.length > 0 && (
+              <Datasets title={t('upload.choose.recent', 'Used in your recent charts')} rows={recent} />
+            )}
             {data.result.length > 0 ? (
               <Datasets
                 title={t('upload.choose.all', '{count, plural, one {# dataset} other {# datasets}}', {
@@ -84,14 +84,14 @@ export function ChooseDataset() {
                 inline
                 title={
                   search
-                    ? t('upload.choose.nothing', 'No dataset is named like that')
+                    ? t('upload.choose.nothing', 'No datasets match your search')
                     : t('upload.choose.none', 'No datasets yet')
                 }
               />
             )}
             {data.count > mostShown && (
               <p className={styles.note}>
-                {t('upload.choose.more', 'The latest {count, number} are shown. Search for the others.', {
+                {t('upload.choose.more', 'Showing the latest {count, number}. Search to find others.', {
                   count: mostShown,
                 })}
               </p>

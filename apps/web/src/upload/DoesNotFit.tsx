@@ -9,7 +9,7 @@ import styles from './upload.module.css'
 const kinds = (t: Translate, type: FileColumn['type']): string => {
   if (type === 'integer') return t('upload.bad.integer', 'whole numbers')
   if (type === 'decimal') return t('upload.bad.decimal', 'numbers')
-  if (type === 'boolean') return t('upload.bad.boolean', 'yes or no')
+  if (type === 'boolean') return t('upload.bad.boolean', 'yes/no values')
   return type === 'date' ? t('upload.bad.date', 'dates') : t('upload.bad.datetime', 'dates with times')
 }
 
@@ -42,12 +42,12 @@ export function DoesNotFit({ row, onChange }: { row: Row; onChange(change: Parti
           <Checkbox
             checked={row.consent.lines}
             onChange={(lines) => onChange({ consent: { ...row.consent, lines } })}
-            label={t('upload.bad.consentLines', 'Fill short lines up, and leave long ones out')}
+            label={t('upload.bad.consentLines', 'Fill short lines with empty values and skip long lines')}
           />
         </div>
       )}
       <Button variant="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-        {isShown ? t('upload.bad.hide', 'Hide') : t('upload.bad.show', 'Show')}
+        {isShown ? t('upload.bad.hide', 'Hide examples') : t('upload.bad.show', 'Show examples')}
       </Button>
       {isShown && (
         <ul className={styles.samples}>
@@ -104,11 +104,11 @@ function StrayLine({ stray, row, onChange }: { stray: StrayColumn; row: Row; onC
         </span>
       </p>
       <Segmented<'empty' | 'text' | 'none'>
-        label={t('upload.bad.choice', 'What becomes of them in {name}', { name: column.name })}
+        label={t('upload.bad.choice', 'Values in {name} that don’t fit', { name: column.name })}
         value={isText ? 'text' : row.consent.values.has(source) ? 'empty' : 'none'}
         options={[
-          { value: 'empty', label: t('upload.bad.empty', 'Leave them empty') },
-          { value: 'text', label: t('upload.bad.text', 'Read the column as text') },
+          { value: 'empty', label: t('upload.bad.empty', 'Leave empty') },
+          { value: 'text', label: t('upload.bad.text', 'Read column as text') },
         ]}
         onChange={choose}
       />

@@ -44,7 +44,7 @@ export function FileForm(props: FileFormProps) {
           />
         </Field>
         {several && (
-          <Field label={t('upload.into', 'Into')}>
+          <Field label={t('upload.into', 'Database')}>
             <Select
               value={database ?? (targets.makes ? 0 : (targets.result[0]?.id ?? 0))}
               options={[
@@ -61,7 +61,7 @@ export function FileForm(props: FileFormProps) {
       </div>
       {row.taken && <Taken row={row} mayReplace={row.taken.may_replace} onChange={onChange} />}
       {(row.error ?? targetsError) && (
-        <ErrorPanel inline title={t('upload.failed', 'The file was not added')}>
+        <ErrorPanel inline title={t('upload.failed', 'Could not add the file')}>
           {row.error ?? targetsError}
         </ErrorPanel>
       )}
@@ -110,14 +110,14 @@ function Taken({ row, mayReplace, onChange }: { row: Row; mayReplace: boolean; o
   if (!mayReplace)
     return (
       <p className={styles.warning} role="status">
-        {t('upload.taken.others', 'The table {name} is another user’s. Choose another name.', { name })}
+        {t('upload.taken.others', 'The table {name} belongs to another user. Choose another name.', { name })}
       </p>
     )
   return (
     <div className={styles.taken}>
-      <p role="status">{t('upload.taken.yours', 'The table {name} is there already.', { name })}</p>
+      <p role="status">{t('upload.taken.yours', 'The table {name} already exists.', { name })}</p>
       <Segmented
-        label={t('upload.taken.how', 'What to do with it')}
+        label={t('upload.taken.how', 'Existing table')}
         value={row.already_exists}
         onChange={(already_exists) => onChange({ already_exists })}
         options={[
@@ -153,8 +153,8 @@ function FirstLines({
     <>
       <p className={styles.warning} role="status">
         {row.format === 'json'
-          ? t('upload.notTable.json', 'This is not a list of objects, so there is no table in it. Its first lines:')
-          : t('upload.notTable.csv', 'There is no table in this file. Its first lines:')}
+          ? t('upload.notTable.json', 'This file is not a list of objects, so it contains no table. First lines:')
+          : t('upload.notTable.csv', 'No table found in this file. First lines:')}
       </p>
       <pre className={styles.lines} tabIndex={0} aria-label={t('upload.notTable.lines', 'First lines of the file')}>
         {lines}

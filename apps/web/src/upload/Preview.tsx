@@ -18,7 +18,7 @@ const typeWords = (t: Translate): Record<FileColumn['type'], string> => ({
   text: t('upload.type.text', 'text'),
   integer: t('upload.type.integer', 'whole number'),
   decimal: t('upload.type.decimal', 'decimal'),
-  boolean: t('upload.type.boolean', 'yes or no'),
+  boolean: t('upload.type.boolean', 'yes/no'),
   date: t('upload.type.date', 'date'),
   datetime: t('upload.type.datetime', 'date and time'),
 })
@@ -48,25 +48,25 @@ export function Preview({ row, onChange }: { row: Row; onChange(change: Partial<
                     <input
                       type="checkbox"
                       checked={!isLeft}
-                      aria-label={t('upload.column.take', 'Take the column {name}', { name: column.name })}
+                      aria-label={t('upload.column.take', 'Include column {name}', { name: column.name })}
                       onChange={() => onChange({ left: toggled(row.left, column.source) })}
                     />
                     <TextInput
                       value={column.name}
                       maxLength={120}
-                      aria-label={t('upload.column.name', 'Name of the column {name}', { name: column.name })}
+                      aria-label={t('upload.column.name', 'Name of column {name}', { name: column.name })}
                       aria-invalid={wrong.has(column.source) || undefined}
                       onChange={(name) => onChange(withColumn(row, column.source, { name }))}
                     />
                   </div>
                   {isAppended ? (
-                    <span className={styles.quiet}>{t('upload.column.ofTable', 'type of the table')}</span>
+                    <span className={styles.quiet}>{t('upload.column.ofTable', 'type from table')}</span>
                   ) : (
                     <Select
                       compact
                       value={column.type}
                       icon={icons[column.type]}
-                      aria-label={t('upload.column.type', 'Type of {name}', { name: column.name })}
+                      aria-label={t('upload.column.type', 'Type of column {name}', { name: column.name })}
                       options={fileTypes.map((type) => ({ value: type, label: words[type], icon: icons[type] }))}
                       onChange={(type) =>
                         type && onChange(withColumn(row, column.source, { type, format: formatFor(column, type) }))
@@ -100,7 +100,7 @@ export function Preview({ row, onChange }: { row: Row; onChange(change: Partial<
           <Icon name="info" />{' '}
           {t(
             'upload.preview.more',
-            '{count, plural, one {# more column is} other {# more columns are}} added as guessed',
+            '{count, plural, one {# more column is} other {# more columns are}} added as detected',
             {
               count: more,
             },

@@ -10,21 +10,21 @@ export function Progress({ row, short = false }: { row: Row; short?: boolean }) 
   if (error) return short ? <span className={styles.bad}>{t('upload.progress.failed', 'Not added')}</span> : null
   if (state?.state === 'ready') return <span className={styles.good}>{t('upload.progress.ready', 'Added')}</span>
   if (state?.state === 'refused')
-    return short ? <span className={styles.quiet}>{t('upload.progress.asks', 'Asks')}</span> : null
+    return short ? <span className={styles.quiet}>{t('upload.progress.asks', 'Needs input')}</span> : null
   const isLoading = state?.state === 'loading'
-  if (isSent && !isLoading) return <span className={styles.quiet}>{t('upload.progress.sent', 'Sent')}</span>
+  if (isSent && !isLoading) return <span className={styles.quiet}>{t('upload.progress.sent', 'Uploaded')}</span>
   const percent = isLoading
     ? Math.round(state.progress)
     : file.size
       ? Math.floor(((sent?.received ?? 0) / file.size) * 100)
       : 0
   const words = isLoading
-    ? t('upload.progress.loading', 'Loading · {percent} %', { percent })
+    ? t('upload.progress.loading', 'Loading · {percent}%', { percent })
     : sent?.isWaiting
-      ? t('upload.progress.waiting', 'Waiting for the connection · {percent} % sent', { percent })
+      ? t('upload.progress.waiting', 'Waiting for connection · {percent}% uploaded', { percent })
       : sent?.speed
-        ? t('upload.progress.sending', 'Sending · {percent} % · {speed}/s', { percent, speed: sizeText(sent.speed) })
-        : t('upload.progress.begins', 'Sending · {percent} %', { percent })
+        ? t('upload.progress.sending', 'Uploading · {percent}% · {speed}/s', { percent, speed: sizeText(sent.speed) })
+        : t('upload.progress.begins', 'Uploading · {percent}%', { percent })
   return (
     <span className={styles.progress}>
       <span

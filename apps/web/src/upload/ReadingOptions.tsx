@@ -31,17 +31,17 @@ export function ReadingOptions({
     ',': t('upload.delimiter.comma', 'Comma'),
     ';': t('upload.delimiter.semicolon', 'Semicolon'),
     '\t': t('upload.delimiter.tab', 'Tab'),
-    '|': t('upload.delimiter.bar', 'Bar'),
+    '|': t('upload.delimiter.bar', 'Pipe'),
   }
   return (
     <details className={styles.options}>
       <summary>
         {isCsv
-          ? t('upload.options.csv', 'Delimiter, encoding, decimals (guessed: {delimiter}, {encoding})', {
+          ? t('upload.options.csv', 'Delimiter, encoding, number format (detected: {delimiter}, {encoding})', {
               delimiter: names[delimiter] ?? delimiter,
               encoding: encodingNames[encoding],
             })
-          : t('upload.options.sheet', 'Sheet and heading')}
+          : t('upload.options.sheet', 'Sheet and header')}
       </summary>
       <div className={styles.optionRow}>
         {isCsv ? (
@@ -60,7 +60,7 @@ export function ReadingOptions({
                 onChange={(value) => value && tell({ encoding: value })}
               />
             </Field>
-            <Field label={t('upload.options.decimal', 'Decimals')}>
+            <Field label={t('upload.options.decimal', 'Number format')}>
               <Select
                 value={decimal}
                 options={[
@@ -86,7 +86,7 @@ export function ReadingOptions({
         <Checkbox
           checked={header}
           onChange={(value) => tell({ header: value })}
-          label={t('upload.options.header', 'The first line holds the names')}
+          label={t('upload.options.header', 'First line contains column names')}
         />
       </div>
     </details>

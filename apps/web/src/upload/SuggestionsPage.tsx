@@ -84,7 +84,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
         title={t('upload.suggestions.title', 'Suggested charts')}
         actions={
           <ButtonLink href={exploreAddress(dataset_id, dashboard_id)}>
-            {t('upload.suggestions.own', 'Start on my own')}
+            {t('upload.suggestions.own', 'Start from scratch')}
           </ButtonLink>
         }
       />
@@ -94,7 +94,9 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
         ) : data ? (
           <>
             <p className={styles.note}>
-              {t('upload.suggestions.note', 'First pictures of {name}. Choose one to go on from it.', { name })}
+              {t('upload.suggestions.note', 'Suggested charts for {name}. Choose one to continue in Explore.', {
+                name,
+              })}
             </p>
             <ul className={styles.grid} onKeyDown={moveBetween}>
               {data.drawn.map((picture) => (
@@ -112,8 +114,14 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
               <div className={styles.foot}>
                 <Button variant="primary" icon="dashboard" busy={busy} onClick={() => void collect()}>
                   {dashboard_id === null
-                    ? t('upload.suggestions.dashboard', 'Make a dashboard of {count}', { count: collected.size })
-                    : t('upload.suggestions.add', 'Add {count} to the dashboard', { count: collected.size })}
+                    ? t(
+                        'upload.suggestions.dashboard',
+                        'Create dashboard with {count, plural, one {# chart} other {# charts}}',
+                        { count: collected.size },
+                      )
+                    : t('upload.suggestions.add', 'Add {count, plural, one {# chart} other {# charts}} to dashboard', {
+                        count: collected.size,
+                      })}
                 </Button>
               </div>
             )}
@@ -181,8 +189,8 @@ function Suggested({
           <Checkbox
             checked={isCollected}
             onChange={onCollect}
-            label={t('upload.suggestions.collectShort', 'Collect')}
-            aria-label={t('upload.suggestions.collect', 'Collect {title} for a dashboard', { title })}
+            label={t('upload.suggestions.collectShort', 'Select')}
+            aria-label={t('upload.suggestions.collect', 'Select {title} for a dashboard', { title })}
           />
         </span>
       )}

@@ -53,7 +53,7 @@ export function UploadDialog() {
     endUpload()
     const [first] = done
     const lost = lostWords(t, done)
-    const added = t('upload.added', '{count, plural, one {{name} was added} other {# tables were added}}', {
+    const added = t('upload.added', '{count, plural, one {{name} added} other {# tables added}}', {
       count: done.length,
       name: first?.table_name ?? '',
     })
@@ -65,7 +65,7 @@ export function UploadDialog() {
   const isOne = rows.length === 1
   const title = isOne
     ? t('upload.title.one', 'Add {name} · {size}', { name: chosen.file.name, size: sizeText(chosen.file.size) })
-    : t('upload.title.many', 'Add {count} files', { count: rows.length })
+    : t('upload.title.many', 'Add {count, plural, one {# file} other {# files}}', { count: rows.length })
   return (
     <Dialog
       open
@@ -88,8 +88,8 @@ export function UploadDialog() {
             disabledReason={missing}
           >
             {isOne
-              ? t('upload.addChart', 'Add and make a chart')
-              : t('upload.addMany', 'Add {count} files', { count: open.length })}
+              ? t('upload.addChart', 'Add and create chart')
+              : t('upload.addMany', 'Add {count, plural, one {# file} other {# files}}', { count: open.length })}
           </Button>
         </>
       }

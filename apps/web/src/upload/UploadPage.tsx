@@ -15,7 +15,7 @@ export function UploadPage() {
         <p className={styles.note}>
           {t(
             'upload.page.note',
-            'Each file becomes a table of the database Uploads, and a dataset of yours. Names and types can be changed before anything is written.',
+            'Each file becomes a table in the Uploads database and a dataset that you own. You can change names and types before anything is written.',
           )}
         </p>
       </div>

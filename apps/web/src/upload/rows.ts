@@ -119,13 +119,13 @@ export class Rows {
 
 function refusalOf({ file, format }: Row): string | null {
   if (/\.xls$/i.test(file.name))
-    return t('upload.refused.xls', 'Old Excel files (.xls) cannot be read. Save it as .xlsx and add that.')
+    return t('upload.refused.xls', 'Old Excel files (.xls) can’t be read. Save the file as .xlsx and add that.')
   if (format === null)
     return t('upload.refused.format', 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.')
   if (!mayUpload(format))
     return t(
       'upload.refused.right',
-      'You may not add files of this kind. An administrator can give your role that right.',
+      'You don’t have permission to upload files of this type. Ask an administrator to add it to your role.',
     )
   return file.size === 0 ? t('upload.refused.empty', 'The file is empty.') : null
 }

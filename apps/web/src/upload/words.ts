@@ -1,6 +1,7 @@
 import { maxFileColumns } from '@parquetry/model/table-file/guess'
 import { overwriteText } from '@parquetry/model/table-file/names'
 import type { Translate } from '@parquetry/ui'
+import { formatNumber } from '../shared/formats.ts'
 import { words } from '../shared/intl.ts'
 import { isTooWide, nameErrors, type Row, unanswered } from './row.ts'
 
@@ -16,7 +17,7 @@ export function sizeText(bytes: number): string {
     value /= 1000
     unit = next
   }
-  return `${value.toLocaleString(words.locale, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
+  return `${formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
 }
 
 /** Why a file cannot be added yet. What is still on its way is no reason: adding waits for it. */
@@ -24,22 +25,25 @@ export function missingOf(row: Row, t: Translate): string | undefined {
   if (row.state?.state === 'ready') return undefined
   if (row.error && !row.isSent) return row.error
   const isText = row.format === 'csv' || row.format === 'json'
-  if (isText && row.start && !row.look) return t('upload.missing.table', 'There is no table in this file.')
+  if (isText && row.start && !row.look) return t('upload.missing.table', 'No table found in this file.')
   if (isTooWide(row))
-    return t('upload.missing.narrow', 'The file has {count, number} columns; at most {most, number} can be added', {
+    return t('upload.missing.narrow', 'The file has {count, number} columns. At most {most, number} can be added.', {
       count: row.look?.width ?? 0,
       most: maxFileColumns,
     })
-  if (row.table_name.trim() === '') return t('upload.missing.name', 'Give the table a name first')
+  if (row.table_name.trim() === '') return t('upload.missing.name', 'Enter a table name')
   if (row.look && row.columns.every(({ source }) => row.left.has(source)))
     return t('upload.missing.columns', 'Choose at least one column')
-  if (nameErrors(row).size > 0) return t('upload.missing.columnNames', 'Each column needs a name of its own')
+  if (nameErrors(row).size > 0) return t('upload.missing.columnNames', 'Enter a unique name for each column')
   if (row.taken && row.already_exists === 'fail')
-    return t('upload.missing.taken', 'A table of this name is there. Replace it, append to it, or choose another name.')
+    return t(
+      'upload.missing.taken',
+      'A table with this name already exists. Replace it, append to it, or choose another name.',
+    )
   if (row.taken && row.already_exists === 'replace' && row.overwrite !== overwriteText)
     return t('upload.missing.overwrite', 'Type {text} to replace the table', { text: overwriteText })
   if (unanswered(row).length > 0 || (row.strays !== null && row.strays.lines > 0 && !row.consent.lines))
-    return t('upload.missing.consent', 'Say what is to become of the values that do not fit')
+    return t('upload.missing.consent', 'Choose what to do with values that don’t fit')
   return undefined
 }
 
@@ -51,7 +55,7 @@ export function lostWords(t: Translate, states: readonly Row['state'][]): string
   const told = [
     values > 0 &&
       t('upload.lost.values', '{count, plural, one {# value} other {# values}} left empty', { count: values }),
-    lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} left out', { count: lines }),
+    lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} skipped', { count: lines }),
   ].filter((each) => each !== false)
   return told.length > 0 ? new Intl.ListFormat(words.locale).format(told) : null
 }

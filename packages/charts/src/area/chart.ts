@@ -22,7 +22,7 @@ export default defineChart({
   name: 'Area Chart',
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked', 'Line', 'Popular'],
-  description: 'Shows how a total and its parts change over time, as bands on top of each other.',
+  description: 'Shows how a total and its parts change over time, as stacked bands.',
   icon: 'area',
   series: ['line'],
   thumbnail: { fixture: 'shares' },

@@ -27,7 +27,8 @@ export default defineChart({
   name: 'Bar Chart',
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked', 'Bar', 'Popular'],
-  description: 'Compares amounts over time or between categories. Bars start at zero, so their lengths can be trusted.',
+  description:
+    'Compares amounts over time or between categories. Bars start at zero, so their lengths can be compared.',
   icon: 'chart',
   series: ['bar'],
   thumbnail: { fixture: 'weather-by-month' },

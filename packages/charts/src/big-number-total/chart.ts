@@ -21,7 +21,7 @@ export default defineChart({
   name: 'Big Number',
   category: 'KPI',
   tags: ['Additive', 'Business', 'ECharts', 'Legacy', 'Percentages', 'Popular', 'Report'],
-  description: 'Shows one number large. Best for the measure that everybody should see first.',
+  description: 'Shows one large number. Best for the metric that should be seen first.',
   icon: 'number',
   series: [],
   behaviors: ['DRILL_TO_DETAIL'],

@@ -19,11 +19,11 @@ const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   compare_lag: control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
-    label: 'Compare with so many periods before',
+    label: 'Comparison period lag',
     group: 'compare',
   }),
   compare_suffix: control(Type.Optional(nullable(Type.String())), {
-    label: 'Words after the change',
+    label: 'Comparison suffix',
     group: 'compare',
     when: ({ compare_lag }) => Number(compare_lag) > 0,
   }),
@@ -33,9 +33,9 @@ const form = Type.Object({
   resample_rule,
   resample_method,
   ...bigNumberForm,
-  show_timestamp: flag('Show time of the value', false),
+  show_timestamp: flag('Show timestamp', false),
   show_trend_line: flag('Show trend line', true),
-  start_y_axis_at_zero: flag('Trend starts at zero', true),
+  start_y_axis_at_zero: flag('Start y-axis at zero', true),
   mark_unfinished: markUnfinished,
   color_picker: control(
     Type.Object(
@@ -52,7 +52,7 @@ export default defineChart({
   name: 'Big Number with Trendline',
   category: 'KPI',
   tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Percentages', 'Popular', 'Report', 'Trend'],
-  description: 'Shows the latest value of a measure large, with its change and its way there.',
+  description: 'Shows the latest value of a metric as a large number, with its change and trend.',
   icon: 'number',
   series: [],
   behaviors: ['DRILL_TO_DETAIL'],

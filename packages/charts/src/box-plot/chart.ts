@@ -18,7 +18,7 @@ export default defineChart({
   name: 'Box Plot',
   category: 'Distribution',
   tags: ['ECharts', 'Range', 'Statistical'],
-  description: 'Compares how numbers are spread: middle half, median, ends and outliers of each group.',
+  description: 'Compares how values are distributed: middle half, median, whiskers and outliers of each group.',
   icon: 'M2.5 6h4v5h-4zM2.5 8.5h4M4.5 3v3M4.5 11v2.5M9.5 4h4v5h-4zM9.5 7h4M11.5 2.5V4M11.5 9v4',
   series: ['boxplot'],
   thumbnail: { fixture: 'temperature-by-weather' },

@@ -30,7 +30,7 @@ export const form = Type.Object({
     label: 'Distribute across',
     group: 'query',
     as: 'columns',
-    description: 'Each of their values gives one number of a distribution, as each day or each customer.',
+    description: 'Each value adds one number to the distribution, such as one per day or per customer.',
   }),
   time_grain_sqla: control(timeGrain, {
     label: 'Time grain',
@@ -44,7 +44,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'A box for each of their values.',
+    description: 'One box per value.',
   }),
   metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),
   adhoc_filters: filters,
@@ -55,7 +55,7 @@ export const form = Type.Object({
   whiskerOptions: control(Type.String({ default: 'Tukey' }), {
     label: 'Whisker options',
     group: 'query',
-    description: 'Where whiskers end; what lies beyond them are outliers.',
+    description: 'Where the whiskers end. Values beyond them are outliers.',
     presets: [
       ['Tukey', 'Tukey'],
       ['Min/max (no outliers)', 'Min/max (no outliers)'],

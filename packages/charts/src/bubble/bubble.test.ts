@@ -97,11 +97,11 @@ it('draws the largest first, so that the others lie upon it', () => {
 
 describe('what has no place', () => {
   it('is not drawn and counted under the picture: without a number, or not above zero on a logarithmic axis', () => {
-    const words = ': without a number, or not above zero on a logarithmic axis.'
-    expect(drawn().option.title?.text?.replaceAll('\n', ' ')).toBe(`1 bubble is not drawn${words}`)
-    expect(drawn({ logXAxis: true }).option.title?.text?.replaceAll('\n', ' ')).toBe(`3 bubbles are not drawn${words}`)
+    const words = ': values are missing, or not above zero on a logarithmic axis.'
+    expect(drawn().option.title?.text?.replaceAll('\n', ' ')).toBe(`1 bubble is not shown${words}`)
+    expect(drawn({ logXAxis: true }).option.title?.text?.replaceAll('\n', ' ')).toBe(`3 bubbles are not shown${words}`)
     expect(drawn({ logXAxis: true }).option.series.map(({ data }) => data.length)).toEqual([2, 0])
-    expect(drawn({ logXAxis: true }).resolved.describe('Bubble Chart')).toContain('3 bubbles are not drawn')
+    expect(drawn({ logXAxis: true }).resolved.describe('Bubble Chart')).toContain('3 bubbles are not shown')
     expect(drawn({ logYAxis: true }).option.title?.text).toMatch(/^1 /)
     expect(drawn({ x: 'income' }).option.title).toBe(undefined)
   })

@@ -12,7 +12,7 @@ export default defineChart({
   name: 'Bubble Chart',
   category: 'Correlation',
   tags: ['Multi-Dimensions', 'Comparison', 'Scatter', 'Time', 'Trend', 'ECharts'],
-  description: 'Shows how two numbers of many things go together, and how large these things are.',
+  description: 'Shows how two metrics of many items relate, with a third metric as the bubble size.',
   icon: 'M2.5 2.5v11h11M6.2 8.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM10.5 3.4a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6zM11.5 10.5h.01',
   series: ['bubble'],
   thumbnail: { fixture: 'countries', form: { x_axis_label: ' ', y_axis_label: ' ', max_bubble_size: 14 } },

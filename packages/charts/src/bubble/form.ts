@@ -23,7 +23,7 @@ const title = (label: string) =>
   control(Type.Optional(nullable(Type.String())), {
     label,
     group: 'look',
-    description: 'The name of the metric where it is empty, none where it is a space.',
+    description: 'Leave empty to use the metric name. Enter a space for no title.',
   })
 const rotation = (label: string) =>
   control(Type.Number({ default: 0, minimum: -90, maximum: 90 }), {
@@ -43,23 +43,23 @@ export const form = Type.Object({
     label: 'Dimension',
     group: 'query',
     as: 'column',
-    description: 'A color for each of its values.',
+    description: 'One color per value.',
   }),
   entity: control(Column, {
     label: 'Entity',
     group: 'query',
     as: 'column',
-    description: 'A bubble for each of its values.',
+    description: 'One bubble per value.',
   }),
   x: metric('X axis'),
   y: metric('Y axis'),
-  size: metric('Bubble size', 'The area of a bubble; what is not above zero is a ring.'),
+  size: metric('Bubble size', 'Sets the area of each bubble. Values of zero or less are shown as rings.'),
   adhoc_filters: filters,
   orderby: control(Type.Optional(nullable(Metric)), {
     label: 'Sort by',
     group: 'query',
     as: 'metric',
-    description: 'Which bubbles are left when there are more than the row limit; without it, the largest.',
+    description: 'Decides which bubbles are shown when the row limit is reached. Leave empty to show the largest.',
   }),
   order_desc: control(Type.Boolean({ default: true }), {
     label: 'Sort descending',
@@ -81,13 +81,13 @@ export const form = Type.Object({
   xAxisLabelRotation: rotation('Rotate x-axis labels'),
   xAxisFormat: numberFormat('X-axis format'),
   logXAxis: flag('Logarithmic x-axis', false),
-  truncateXAxis: flag('Truncate x-axis', false, { description: 'The axis need not begin at zero.' }),
+  truncateXAxis: flag('Truncate x-axis', false, { description: 'The axis doesn’t have to start at zero.' }),
   xAxisBounds: bounds('X-axis bounds', 'truncateXAxis'),
   y_axis_label: title('Y-axis title'),
   yAxisLabelRotation: rotation('Rotate y-axis labels'),
   y_axis_format: numberFormat('Y-axis format'),
   logYAxis: flag('Logarithmic y-axis', false),
-  truncateYAxis: flag('Truncate y-axis', false, { description: 'The axis need not begin at zero.' }),
+  truncateYAxis: flag('Truncate y-axis', false, { description: 'The axis doesn’t have to start at zero.' }),
   y_axis_bounds: bounds('Y-axis bounds', 'truncateYAxis'),
 })
 

@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Bullet Chart',
   category: 'KPI',
   tags: ['Business', 'Legacy', 'Report', 'nvd3'],
-  description: 'Shows one number as a bar, against ranges that it may lie in and marks that it should reach.',
+  description: 'Shows one value as a bar against background ranges and target markers.',
   icon: 'M2.5 5h11v6h-11zM2.5 7h7v2h-7zM11 4v8',
   series: ['bullet'],
   behaviors: [],

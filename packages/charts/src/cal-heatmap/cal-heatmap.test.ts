@@ -195,10 +195,10 @@ it('where a long range has no room its last blocks are drawn, and what is left o
   const first = isDrawn.indexOf(true)
   expect(first).toBeGreaterThan(0)
   expect(isDrawn.slice(first).every(Boolean)).toBe(true)
-  expect(all.at(-1)?.at(-1)?.style.text).toBe(`${first.toLocaleString('en')} values have no room here`)
+  expect(all.at(-1)?.at(-1)?.style.text).toBe(`${first.toLocaleString('en')} values don’t fit`)
   const ages = answer([utc('-009000-01-01T00:00'), utc('+009000-01-01T00:00')], [1, 2])
   expect(texts({ metrics: ['n'], domain_granularity: 'hour', subdomain_granularity: 'min' }, {}, ages).at(-1)).toBe(
-    '1 value has no room here',
+    '1 value doesn’t fit',
   )
 })
 
@@ -212,9 +212,9 @@ it('is walked in time and from measure to measure; a period that is not over is 
   expect(said).toEqual([
     'Sat, Feb 3, 2024, n: ∅',
     'Sat, Feb 3, 2024, price: 4',
-    'Fri, Mar 1, 2024, so far, price: 4',
-    'Fri, Mar 1, 2024, so far, n: 40',
-    'Fri, Mar 1, 2024, so far, n: 40',
+    'Fri, Mar 1, 2024 (incomplete), price: 4',
+    'Fri, Mar 1, 2024 (incomplete), n: 40',
+    'Fri, Mar 1, 2024 (incomplete), n: 40',
     'Thu, Feb 1, 2024, n: 0',
   ])
   expect(drawn({ x_axis_time_format: '%d.%m.%Y' }).said({ series: 0, at: 0 })).toBe('01.02.2024, n: 0')

@@ -14,7 +14,7 @@ export default defineChart({
   category: 'Correlation',
   tags: ['Business', 'Comparison', 'Intensity', 'Pattern', 'Report', 'Trend'],
   description:
-    'Shows how a measure goes through days, weeks and months: the higher the number, the stronger the color.',
+    'Shows how a metric changes across days, weeks and months. The higher the value, the stronger the color.',
   icon: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5 2v2.5M11 2v2.5M5 9h1.5M9.5 9H11M5 11.3h1.5',
   series: ['calendar'],
   thumbnail: { fixture: 'rain-of-a-quarter', form: { show_metric_name: false } },

@@ -10,7 +10,8 @@ export default defineChart({
   name: 'Chord Diagram',
   category: 'Flow',
   tags: ['Circular', 'Legacy', 'Proportional', 'Relational'],
-  description: 'Shows how much goes between any two of a few: trade, moves, calls. Links are as wide as their numbers.',
+  description:
+    'Shows flows between a few items, such as trade, relocations or calls. The wider the link, the larger the value.',
   icon: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM4 4.3q4 3.7 9.5 3.7M4.5 12.2q3.5-4.2 3-9.7M13.3 9.5q-5.3-1.5-8.8 2.7',
   series: ['chord'],
   thumbnail: { fixture: 'flights-between-hubs' },

@@ -67,7 +67,7 @@ it('draws each way between two, one way there and one back, and to itself', () =
 
 it('what is below zero or no number has no width, and is said', () => {
   const resolved = drawn([...trade, ['d', 'a', -2], ['a', 'c', null]])
-  const said = '1 number below zero has no area. 1 link without a number is left out. No link is left of d.'
+  const said = '1 negative value cannot be shown as an area. 1 link without a value is not shown. d has no links left.'
   expect((resolved.option.title as { text: string }).text).toBe(said)
   expect(resolved.describe('Chord Diagram')).toBe(
     `Chord Diagram of n with 3 nodes and 3 links. Largest: b → c, 4. ${said}`,
@@ -77,11 +77,11 @@ it('what is below zero or no number has no width, and is said', () => {
 it('is walked around the ring and along links, and tells both ends of a link', () => {
   const resolved = drawn(trade)
   const first = resolved.walk(null, 'next')!
-  expect(resolved.said(first)).toBe('a, In: 1, Out: 3')
+  expect(resolved.said(first)).toBe('a, Incoming: 1, Outgoing: 3')
   const link = resolved.walk(first, 'next')!
-  expect(resolved.said(link)).toBe('a → b, n: 3, Of a: 100%, Of b: 100%')
-  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, In: 3, Out: 5')
-  expect(resolved.said(resolved.walk(first, 'down')!)).toBe('b, In: 3, Out: 5')
+  expect(resolved.said(link)).toBe('a → b, n: 3, Share of a: 100%, Share of b: 100%')
+  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, Incoming: 3, Outgoing: 5')
+  expect(resolved.said(resolved.walk(first, 'down')!)).toBe('b, Incoming: 3, Outgoing: 5')
   expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 99 })).toBe(null)
 })
 

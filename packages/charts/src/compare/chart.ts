@@ -30,7 +30,7 @@ const form = Type.Object({
   change_since: control(Type.Optional(nullable(Type.String())), {
     label: 'Change since',
     group: 'look',
-    description: 'A date such as 2024-03-01; without one the change is counted from the first point.',
+    description: 'A date, such as 2024-03-01. Leave empty to measure the change from the first point.',
   }),
   seriesType: lineStyle,
   y_axis_bounds: control(shared.y_axis_bounds, { label: 'Y-axis bounds', group: 'look', as: 'bounds' }),
@@ -106,10 +106,10 @@ export default defineChart({
   name: 'Time-series Percent Change',
   category: 'Evolution',
   deprecated: true,
-  labelExplanation: 'A line chart that compares with earlier times shows the same and more.',
+  labelExplanation: 'A line chart with a time comparison shows the same and more.',
   tags: ['Legacy', 'Time', 'Line', 'Comparison', 'Percentages', 'Advanced-Analytics', 'Trend'],
   description:
-    'Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.',
+    'Shows how much each series has grown or shrunk since the same day, so that large and small series can be compared.',
   icon: 'M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5',
   series: ['line'],
   thumbnail: { fixture: 'stock-prices', form: { y_axis_title: ' ' } },

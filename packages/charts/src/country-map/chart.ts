@@ -10,7 +10,7 @@ export default defineChart({
   name: 'Country Map',
   category: 'Map',
   tags: ['2D', 'Comparison', 'Geo', 'Range', 'Report', 'Stacked'],
-  description: 'Shows in which regions of a country a number is high and in which it is low.',
+  description: 'Shows in which regions of a country a metric is high or low.',
   icon: 'M2.5 4l3.5-1.5 4 1.5 3.5-1.5v9.5L10 13.5 6 12l-3.5 1.5zM6 2.5V12M10 4v9.5',
   series: ['map'],
   behaviors: [],

@@ -59,7 +59,7 @@ describe('a region is found', () => {
 
   it('by the code of no other country', () => {
     expect(said({ select_country: 'germany' }, {}, answer(['FR-75', 'DE-BY']))).toContain(
-      '1 row names no region of this map: FR-75.',
+      '1 row does not match a region of this map: FR-75.',
     )
   })
 })
@@ -67,9 +67,9 @@ describe('a region is found', () => {
 it('a country that has no map says so; so does a form without one', async () => {
   for (const select_country of ['atlantis', '__proto__', 'two words', 'a:b']) {
     expect(drawn({ select_country }).isEmpty).toBe(false)
-    expect(said({ select_country })).toBe(`Country Map. There is no map of “${select_country}” here.`)
+    expect(said({ select_country })).toBe(`Country Map. No map is available for “${select_country}”.`)
     const { svg } = await drawChart('country_map', frames, { ...asked, select_country }, { title: 'x' })
-    expect(svg).toContain(`There is no map of “${select_country}” here.`)
+    expect(svg).toContain(`No map is available for “${select_country}”.`)
   }
   expect(said({ select_country: undefined })).toBe('Country Map. Choose a country')
 })

@@ -17,14 +17,14 @@ export const form = Type.Object({
   select_country: control(Type.String(), {
     label: 'Country',
     group: 'query',
-    description: 'Which country is drawn.',
+    description: 'The country to show.',
     options: Object.fromEntries(Object.entries(countries).map(([key, { label }]) => [key, label])),
   }),
   entity: control(Column, {
     label: 'ISO 3166-2 codes',
     group: 'query',
     as: 'column',
-    description: 'The column with the codes of regions, as US-CA or CA; names of regions are known as well.',
+    description: 'Column with region codes, such as US-CA or CA. Region names also work.',
     guess: regionColumn,
   }),
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),

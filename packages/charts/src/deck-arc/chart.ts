@@ -21,7 +21,7 @@ export default defineChart({
   name: 'deck.gl Arc',
   category: 'Map',
   tags: ['deckGL', 'Geo', '3D', 'Relational', 'Web'],
-  description: 'Arcs on a map from where something begins to where it ends: flights, deliveries, moves.',
+  description: 'Draws arcs on a map from start to end points, such as flights, deliveries or relocations.',
   icon: 'M2.500 12.500C4 4.500 12 4.500 13.500 12.500M2.500 12.500h.01M13.500 12.500h.01',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -12,7 +12,7 @@ export default defineChart({
   name: 'deck.gl Contour',
   category: 'Map',
   tags: ['deckGL', 'Spatial', 'Comparison'],
-  description: 'Draws lines where a number on the map passes thresholds, and fills what lies between two.',
+  description: 'Draws lines where a value on the map crosses thresholds and fills the areas between two thresholds.',
   icon: 'M2.500 8c0-3 2.500-5 5.500-5s5.500 2 5.500 4.500S11 13 8 13s-5.500-2-5.500-5zM5 8c0-1.500 1.300-2.500 3-2.500s3 .8 3 2.200S9.800 10.500 8 10.500 5 9.500 5 8z',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
@@ -23,13 +23,13 @@ export default defineChart({
     aggregation: control(choice(['sum', 'min', 'max', 'mean'], 'sum'), {
       label: 'Aggregation',
       group: 'look',
-      options: { sum: 'Sum', min: 'Lowest', max: 'Highest', mean: 'Mean' },
+      options: { sum: 'Sum', min: 'Minimum', max: 'Maximum', mean: 'Mean' },
     }),
     cellSize: control(Type.Number({ default: 200, minimum: 0.001 }), {
       label: 'Cell size',
       group: 'look',
-      description: 'Meters of the side of a cell.',
-      presets: [200, 1000, 10_000, 100_000, 500_000].map((meters) => [meters, meters.toLocaleString('en')] as const),
+      description: 'Side length of each cell, in meters.',
+      presets: [200, 1000, 10_000, 100_000, 500_000].map((meters) => [meters] as const),
     }),
     contours: control(
       Type.Array(Type.Object({}), {
@@ -42,7 +42,7 @@ export default defineChart({
         label: 'Contours',
         group: 'look',
         as: 'contours',
-        description: 'A line at a threshold, or an area between two.',
+        description: 'Lines at one threshold, or areas between two.',
       },
     ),
     number_format: numberFormat('Number format'),

@@ -10,7 +10,7 @@ export default defineChart({
   name: 'deck.gl Path',
   category: 'Map',
   tags: ['deckGL', 'Web', '2D', 'Geo'],
-  description: 'Lines on a map: routes, tracks, borders.',
+  description: 'Draws lines on a map, such as routes, tracks or borders.',
   icon: 'M3 13c0-4 4-2 4-5.500S11 4 13 3M3 13h.01M13 3h.01',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],

@@ -29,7 +29,7 @@ const pixels = (label: string, byDefault: number) =>
   control(Type.Number({ default: byDefault, minimum: 0 }), {
     label,
     group: 'look',
-    description: 'In pixels, however far away the map is.',
+    description: 'In pixels, at any zoom level.',
   })
 
 /** Metres of one unit, and whether the size is that of an area. */
@@ -48,14 +48,14 @@ export default defineChart({
   name: 'deck.gl Scatterplot',
   category: 'Map',
   tags: ['deckGL', 'Comparison', 'Scatter', '2D', 'Geo', 'Intensity', 'Density'],
-  description: 'Places on a map as circles, with a size and a color of their own.',
+  description: 'Shows places on a map as circles, each with its own size and color.',
   icon: 'M2.5 4.5l3.500-1.500 4 1.500 3.500-1.500v8.500l-3.500 1.500-4-1.500-3.500 1.500zM6 6.500h.01M9.500 8.500h.01M7 10h.01',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
     spatial: spatial('Longitude & Latitude'),
     ...dimension,
-    point_radius_fixed: fixOrMetric('Point size', 1000, 'The same for all, or a metric.'),
+    point_radius_fixed: fixOrMetric('Point size', 1000, 'One size for all points, or a metric.'),
     ...moreColumns,
     ...layerQuery(),
     point_unit: control(choice(Object.keys(units) as (keyof typeof units)[], 'square_m'), {
@@ -73,7 +73,7 @@ export default defineChart({
     multiplier: control(Type.Number({ default: 1, minimum: 0 }), {
       label: 'Multiplier',
       group: 'look',
-      description: 'Point sizes are multiplied by it.',
+      description: 'Multiplies all point sizes.',
     }),
     min_radius: pixels('Minimum radius', 2),
     max_radius: pixels('Maximum radius', 250),

@@ -12,7 +12,7 @@ export default defineChart({
   name: 'deck.gl Screen Grid',
   category: 'Map',
   tags: ['deckGL', 'Comparison', 'Intensity', 'Density'],
-  description: 'Adds up what lies in each square of the screen, however far away the map is.',
+  description: 'Adds up the values in each square of the screen, at any zoom level.',
   icon: 'M3 3h2v2H3zM7 3h2v2H7zM11 3h2v2h-2zM3 7h2v2H3zM7 7h2v2H7zM11 7h2v2h-2zM3 11h2v2H3zM7 11h2v2H7z',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
@@ -23,7 +23,7 @@ export default defineChart({
     grid_size: control(Type.Number({ default: 20, minimum: 4, maximum: 200 }), {
       label: 'Grid size',
       group: 'look',
-      description: 'Pixels of the side of a square.',
+      description: 'Side length of each square, in pixels.',
     }),
     color_picker: color('Fixed color'),
     number_format: numberFormat('Number format'),

@@ -76,7 +76,7 @@ it('speaks the language of the reader without a browser', async () => {
   expect(svg).toMatch(/<title>⟦Pîé Çhårt·*⟧<\/title><desc>⟦⟦Pîé Çhårt·*⟧ öf Unemployed wîth 9 pårts/)
   expect(svg.replaceAll(/<[^>]*>/g, '')).toContain('⟦Öthérs (6)')
   const empty = await drawChart('pie', framesOf({ slices: [{ name: 'n', values: [] }] }), { metric: 'n' }, look)
-  expect(empty.svg).toContain('⟦Ñö röws för thésé fîltérs')
+  expect(empty.svg).toContain('⟦Ñö röws måtçh thésé fîltérs')
   const english = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {})
   expect(english.svg).not.toContain('⟦')
 })

@@ -1,6 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import type { AnnotationData } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { AnyChart, ChartForm, Spec } from '../define.ts'
 import { lookOf, type DatasetLook } from '../look.ts'
 import { drawnForm } from '../query/build-query-context.ts'
@@ -12,7 +13,7 @@ import { themes, type ChartTheme } from '../resolve/theme.ts'
 import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
 import { fitted, round, textAt } from '../shared/svg-text.ts'
-import { textId } from '../text-id.ts'
+import { chartTextId } from '../catalog-ids.ts'
 import type { Drawn } from './drawing.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
@@ -56,12 +57,15 @@ export async function drawChart(
   look: DrawLook = {},
 ): Promise<{ svg: string }> {
   const opened = await openForm({ ...form, viz_type }, look.dataset)
-  if (!opened) throw new AppError('unsupported', { message: 'This visualization type is not supported.' })
+  if (!opened)
+    throw new AppError('unsupported', {
+      message: message('errors.chart.typeNotSupported', 'This visualization type is not supported.'),
+    })
   const { chart } = opened
   const settled = drawnForm(chart, opened.form)
   const around = surroundings(look)
   const spec = chart.spec(frames, settled, lookOf(settled, { ...look, colors: scaleOf(settled, look.dashboard) }))
-  const kind = around.say(textId(chart.name), chart.name)
+  const kind = around.say(chartTextId(chart.viz_type, 'name'), chart.name)
   const [first] = Object.values(frames)
   const isEmpty =
     first?.rows === 0 &&
@@ -78,7 +82,7 @@ const lackingLine = 18
 
 function lackingText(errors: readonly [name: string, error: string][], { say, theme, width, height }: Surroundings) {
   const layers = errors.map(([name, error]) => `${name} (${error.replace(/^Error: /, '')})`).join(', ')
-  const text = say('picture.lacking', 'Not drawn: {layers}', { layers })
+  const text = say('picture.lacking', 'Not shown: {layers}', { layers })
   return textAt(8, height - 6, fitted(text, 11, width - 16), { size: 11, fill: theme.text2 })
 }
 
@@ -112,10 +116,10 @@ const besides = ({ side, room }: StillLegend, around: Surroundings): Surrounding
     : { ...around, height: around.height - room }
 
 function noRows(kind: string, { say, theme, width, height }: Surroundings): Drawn {
-  const text = say('picture.empty', 'No rows for these filters')
+  const text = say('picture.empty', 'No rows match these filters')
   return {
     body: textAt(width / 2, height / 2, text, { size: 14, fill: theme.text2, anchor: 'middle' }),
-    describe: say('picture.describe.empty', '{kind} without data.', { kind }),
+    describe: say('picture.describe.empty', '{kind} with no data.', { kind }),
   }
 }
 

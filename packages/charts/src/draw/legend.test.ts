@@ -31,7 +31,7 @@ it('counts what it has no room for, at each side', () => {
     const texts = textsIn(legend.svg)
     const shown = texts.length - 1
     expect(shown).toBeGreaterThan(3)
-    expect(texts.at(-1)).toBe(`+ ${200 - shown} more`)
+    expect(texts.at(-1)).toBe(`+${200 - shown} more`)
     expect(legend.room).toBeLessThanOrEqual(side === 'top' || side === 'bottom' ? 200 * 0.3 + 8 : 400 * 0.35)
     const lefts = [...legend.svg.matchAll(/ x="([\d.]+)"/g)].map(([, x]) => Number(x))
     expect(Math.max(...lefts)).toBeLessThan(400)

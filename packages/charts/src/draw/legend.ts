@@ -66,8 +66,7 @@ function inLines(entries: readonly Entry[], width: number, most: number, { say }
       lines.push([entry])
       continue
     }
-    const more = (left: number) =>
-      entryOf(say('picture.moreInLegend', '+ {count} more', { count: left }), null, longest)
+    const more = (left: number) => entryOf(say('picture.moreInLegend', '+{count} more', { count: left }), null, longest)
     const end = lines.at(-1) as Entry[]
     let left = entries.length - at
     // Its own words need room as well.

@@ -6,7 +6,7 @@ import { openForm } from '../registry.ts'
 export interface ChartQuestion {
   /** As marks name it. */
   query: string
-  /** English, in the catalogue under its `textId`. */
+  /** English; the catalog has it as a section: `namedTextId('section', label)`. */
   label: string
   /** The form that asks it alone, as `formOfQuery` gives it. */
   form: ChartForm

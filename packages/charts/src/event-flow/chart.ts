@@ -14,41 +14,43 @@ const form = Type.Object({
     label: 'Time column',
     group: 'query',
     as: 'temporal-column',
-    description: 'When an event was: its place in the order of events.',
+    description: 'When each event happened. Sets the order of events.',
   }),
   all_columns_x: control(Column, {
     label: 'Event',
     group: 'query',
     as: 'column',
-    description: 'What an event is called. Events of one name are one step.',
+    description: 'Name of each event. Events with the same name form one step.',
   }),
   entity: control(Column, {
     label: 'Entity',
     group: 'query',
     as: 'column',
-    description: 'Whose events they are: a customer, a machine, a flight.',
+    description: 'What the events belong to, such as a customer, a machine or a flight.',
   }),
   all_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Metadata',
     group: 'query',
     as: 'columns',
-    description: 'More columns for the table of the data.',
+    description: 'Additional columns for the data table.',
   }),
   adhoc_filters: filters,
   order_by_entity: control(Type.Boolean({ default: true }), {
     label: 'Order by entity',
     group: 'query',
-    description: 'Where the row limit cuts, only one entity lacks some of its events.',
+    description: 'If the row limit is reached, only one entity is missing events.',
   }),
   row_limit: rowLimit(),
   min_leaf_node_event_count: control(Type.Integer({ default: 1, minimum: 1 }), {
     label: 'Minimum leaf node event count',
     group: 'look',
-    description: 'Ways that fewer go are left out.',
+    description: 'Paths with fewer entities are left out.',
     presets: Array.from({ length: 10 }, (_, at) => [at + 1, String(at + 1)] as const),
   }),
   color_scheme: colorScheme,
-  show_legend: flag('Show legend', true, { description: 'Of the events; one that is switched off is skipped.' }),
+  show_legend: flag('Show legend', true, {
+    description: 'Lists the events. Events turned off in the legend are skipped.',
+  }),
 })
 
 /** What happens after what; `events` has one row per event. */
@@ -58,7 +60,7 @@ export default defineChart({
   category: 'Flow',
   tags: ['Legacy', 'Progressive'],
   description:
-    'Shows what happens after what, and how many come that far: the events of many customers or machines as ways that divide.',
+    'Shows the sequence of events for many customers or machines as branching paths, and how many reach each step.',
   icon: 'M2.5 3v10M2.5 5.5h4M6.5 3.5v5M6.5 11h4M6.5 10v3M6.5 5h4.5M11 3.5v3M11 5h2.5M10.5 10v2',
   series: ['steps'],
   thumbnail: { fixture: 'weather-of-a-week' },

@@ -95,20 +95,20 @@ it('bars are as high as many come to them, each beside the step before it', () =
 
 it('tells how many come, their part, how many stop, and how long it takes', () => {
   const said = (at: number) => drawn(orders).said({ series: 0, at })
-  expect(said(0)).toBe('visit, who: 3, Of all: 75%, Go no further: 1')
+  expect(said(0)).toBe('visit, who: 3, Share of all: 75%, End here: 1')
   expect(said(1)).toBe(
-    'visit → search, who: 2, Of all: 50%, Of the step before: 66.7%, Go no further: 1, Since the first step, mean: 3m',
+    'visit → search, who: 2, Share of all: 50%, Share of previous step: 66.7%, End here: 1, Mean time since first step: 3m',
   )
   expect(drawn(orders).describe('Event Flow')).toBe(
-    'Event Flow of 4 by who, up to 3 steps long. Most begin with visit, 3 of them.',
+    'Event Flow of 4 sequences by who, up to 3 steps long. Most common first step: visit (3).',
   )
 })
 
 it('leaves out ways that few go, and says so', () => {
   expect(waysOf(orders, { min_leaf_node_event_count: 2 })).toEqual(['visit 3', 'visit → search 2'])
-  expect(noteOf(orders, { min_leaf_node_event_count: 2 })).toBe('2 go ways that are left out, because few go them.')
+  expect(noteOf(orders, { min_leaf_node_event_count: 2 })).toBe('2 entities follow rare paths that are not shown.')
   const said = drawn(orders, { min_leaf_node_event_count: 2 }).said({ series: 0, at: 1 })
-  expect(said).toContain('Go no further: 1, Go on, not drawn: 1')
+  expect(said).toContain('End here: 1, Continue (not shown): 1')
 })
 
 it('an event that the legend hides is skipped: what came after it comes after what was before', () => {
@@ -131,14 +131,14 @@ it('is walked along the ways', () => {
 
 it('events of nobody are left out, events without a name and a time are events', () => {
   const odd: Row[] = [...orders, [null, 'visit', 1], ['dan', null, null]]
-  expect(noteOf(odd)).toBe('1 event belongs to nobody and is left out.')
+  expect(noteOf(odd)).toBe('1 event has no entity and is not shown.')
   expect(waysOf(odd)).toContain('search → ∅ 1')
 })
 
 it('only so many steps are drawn as can be read, and the rest is said', () => {
   const long = Array.from({ length: 500 }, (_, at): Row => ['ann', `step ${at}`, at])
   expect(waysOf(long)).toHaveLength(40)
-  expect(noteOf(long)).toBe('1 goes on after the last step that is drawn.')
+  expect(noteOf(long)).toBe('1 entity continues past the last step shown.')
 })
 
 it.each(Object.entries(hostile('what', 'who')))('draws %s', async (name, { rows }) => {

@@ -27,25 +27,25 @@ export const form = Type.Object({
     label: 'Filters',
     group: 'query',
     as: 'filter-configs',
-    description: 'Columns that the box filters by.',
+    description: 'Columns to filter by.',
   }),
-  date_filter: flag('Date filter', true, { ...shown, description: 'Filters by a time range too.' }),
+  date_filter: flag('Date filter', true, { ...shown, description: 'Adds a time range filter.' }),
   instant_filtering: flag('Instant filtering', false, {
     ...shown,
-    description: 'Each choice filters at once, without the button Apply.',
+    description: 'Applies each choice immediately, without the Apply button.',
   }),
   show_sqla_time_granularity: flag('Show time grain', false, {
     ...shown,
-    description: 'The reader may choose the time grain of the charts.',
+    description: 'Lets users choose the time grain of the charts.',
   }),
   show_sqla_time_column: flag('Show time column', false, {
     ...shown,
-    description: 'The reader may choose which time of the charts the range is of.',
+    description: 'Lets users choose which time column the time range applies to.',
   }),
   adhoc_filters: control(filters, {
     label: 'Limit selector values',
     group: 'query',
     as: 'filters',
-    description: 'Values that these filters leave out are not offered.',
+    description: 'Values excluded by these filters are not offered.',
   }),
 })

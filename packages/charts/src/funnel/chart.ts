@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Funnel Chart',
   category: 'KPI',
   tags: ['Business', 'ECharts', 'Progressive', 'Report', 'Sequential', 'Trend', 'Popular'],
-  description: 'Shows how much of a number is left from step to step, as of visits, orders and payments.',
+  description: 'Shows how much of a value remains from step to step, such as visits, orders and payments.',
   icon: 'M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z',
   series: ['funnel'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -31,7 +31,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'Each of its values is a step.',
+    description: 'One step per value.',
   }),
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
@@ -39,7 +39,7 @@ export const form = Type.Object({
   sort_by_metric: control(Type.Boolean({ default: true }), {
     label: 'Sort by metric',
     group: 'query',
-    description: 'The largest step comes first; else the steps stand as the database gives them.',
+    description: 'Shows the largest step first. Otherwise, steps stay in the order returned by the database.',
   }),
   percent_calculation_type: control(choice(['first_step', 'prev_step', 'total'], 'first_step'), {
     label: '% calculation',
@@ -49,7 +49,7 @@ export const form = Type.Object({
       prev_step: 'Calculate from previous step',
       total: 'Percent of total',
     },
-    description: 'What the percentages of labels and tooltips are parts of.',
+    description: 'What the percentages in labels and tooltips are based on.',
   }),
   color_scheme: colorScheme,
   show_legend: flag('Show legend', true),

@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Gantt Chart',
   category: '',
   tags: ['ECharts', 'Timeline', 'Time'],
-  description: 'Shows when things begin and end, and which of them go on at the same time, as steps of a project do.',
+  description: 'Shows when tasks start and end and which ones overlap, such as the steps of a project.',
   icon: 'M2.5 2v12M2.5 4H8M6 8h6M9 12h4.5',
   series: ['gantt'],
   thumbnail: { fixture: 'monarchs' },

@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Gauge Chart',
   category: 'KPI',
   tags: ['Multi-Variables', 'Business', 'Comparison', 'ECharts', 'Report'],
-  description: 'Shows how far a number has come between two ends, as a speedometer does.',
+  description: 'Shows where a value falls between a minimum and a maximum, like a speedometer.',
   icon: 'M3.4 12.6a6 6 0 1 1 9.2 0M8 9l2.8-3.4M8 8a1 1 0 1 0 0 2 1 1 0 0 0 0-2z',
   series: ['gauge'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -23,7 +23,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'One pointer for each of its values.',
+    description: 'One pointer per value.',
   }),
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
@@ -45,7 +45,7 @@ export const form = Type.Object({
   value_formatter: control(Type.String({ default: '{value}' }), {
     label: 'Value format',
     group: 'look',
-    description: 'Text with {value}, as “{value} km/h”.',
+    description: 'Text that includes {value}, such as “{value} km/h”.',
   }),
   show_pointer: flag('Show pointer', true),
   animation: flag('Animation', true),
@@ -54,7 +54,7 @@ export const form = Type.Object({
   split_number: control(Type.Integer({ default: 10, minimum: 1, maximum: 30 }), {
     label: 'Split number',
     group: 'look',
-    description: 'Into how many parts the axis is divided.',
+    description: 'Number of intervals on the axis.',
   }),
   show_progress: flag('Show progress', true),
   overlap: flag('Overlap', true, { when: hasProgress }),
@@ -62,12 +62,12 @@ export const form = Type.Object({
   intervals: control(Type.String({ default: '' }), {
     label: 'Interval bounds',
     group: 'look',
-    description: 'Where bands of the axis end, by commas: 20,50,100.',
+    description: 'Comma-separated values where the axis bands end, such as 20,50,100.',
   }),
   interval_color_indices: control(Type.String({ default: '' }), {
     label: 'Interval colors',
     group: 'look',
-    description: 'For each band a color of the scheme by its place, from 1: 5,2,8.',
+    description: 'Comma-separated positions in the color scheme, one per band, starting at 1, such as 5,2,8.',
     when: (settings) => Boolean(settings.intervals),
   }),
 })

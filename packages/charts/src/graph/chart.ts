@@ -11,7 +11,8 @@ export default defineChart({
   name: 'Graph Chart',
   category: 'Flow',
   tags: ['Circular', 'Comparison', 'Directional', 'ECharts', 'Relational', 'Structural', 'Transformable'],
-  description: 'Shows what is linked with what: routes, contacts, tables. Nodes that share many links stand together.',
+  description:
+    'Shows connections between items, such as routes, contacts or tables. Nodes that share many links are close together.',
   icon: 'M4 2.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM12.5 5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM5 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM5.5 4.4l5.5 1.7M4.1 5.5l.7 5M11.3 7.5l-5.2 3.600',
   series: ['graph'],
   thumbnail: { fixture: 'flights-from-four-states', form: { showSymbolThreshold: 1e9, edgeSymbol: 'none,none' } },

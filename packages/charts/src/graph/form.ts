@@ -19,7 +19,7 @@ const category = (label: string) =>
     label,
     group: 'query',
     as: 'column',
-    description: 'Nodes of one category have one color.',
+    description: 'Nodes in the same category have the same color.',
   })
 const layout = 'Layout'
 const isForce = (form: ChartForm) => form.layout !== 'circular'
@@ -34,25 +34,25 @@ const force = (
     group: 'look',
     section: layout,
     description,
-    presets: offered.map((each) => [each, each.toLocaleString('en')] as const),
+    presets: offered.map((each) => [each] as const),
     when: isForce,
   })
 
 export const form = Type.Object({
-  source: control(Column, { label: 'Source', group: 'query', as: 'column', description: 'Where a link begins.' }),
-  target: control(Column, { label: 'Target', group: 'query', as: 'column', description: 'Where it ends.' }),
+  source: control(Column, { label: 'Source', group: 'query', as: 'column', description: 'Where the link starts.' }),
+  target: control(Column, { label: 'Target', group: 'query', as: 'column', description: 'Where the link ends.' }),
   metric: control(Metric, {
     label: 'Metric',
     group: 'query',
     as: 'metric',
-    description: 'How wide a link is; a node is as large as all its links.',
+    description: 'Sets the width of each link. The size of a node is the sum of its links.',
   }),
   source_category: category('Source category'),
   target_category: category('Target category'),
   adhoc_filters: filters,
   row_limit: rowLimit(),
   color_scheme: colorScheme,
-  show_legend: flag('Show legend', true, { description: 'Of the categories, where there are any.' }),
+  show_legend: flag('Show legend', true, { description: 'Lists the categories, if there are any.' }),
   legendOrientation: legendPosition,
   number_format: numberFormat('Number format'),
   currency_format: currency,
@@ -73,7 +73,10 @@ export const form = Type.Object({
       'circle,circle': 'Circle to circle',
     },
   }),
-  draggable: flag('Enable node dragging', true, { section: layout, description: 'A node can be pulled elsewhere.' }),
+  draggable: flag('Enable node dragging', true, {
+    section: layout,
+    description: 'Lets users drag nodes to other positions.',
+  }),
   roam: control(
     Type.Union([Type.Literal(true), Type.Literal('scale'), Type.Literal('move'), Type.Literal(false)], {
       default: true,
@@ -98,29 +101,29 @@ export const form = Type.Object({
     label: 'Label threshold',
     group: 'look',
     section: layout,
-    description: 'Nodes with a smaller number have no label.',
+    description: 'Nodes with a smaller value have no label.',
   }),
   baseNodeSize: control(Type.Number({ default: 20, minimum: 1, maximum: 100 }), {
     label: 'Node size',
     group: 'look',
     section: layout,
-    description: 'In pixels: the largest node is twice as large, the smallest half as large.',
+    description: 'In pixels. The largest node is twice this size, the smallest half.',
   }),
   baseEdgeWidth: control(Type.Number({ default: 3, minimum: 0.5, maximum: 20 }), {
     label: 'Edge width',
     group: 'look',
     section: layout,
-    description: 'In pixels: the widest link is twice as wide, the finest half as wide.',
+    description: 'In pixels. The widest link is twice this width, the thinnest half.',
   }),
   edgeLength: force(
     'Edge length',
-    'How long links would be if nothing pushed or pulled.',
+    'Length of links when no other forces act on them.',
     { default: 400, minimum: 100, maximum: 1000 },
     [100, 200, 300, 400, 600, 800, 1000],
   ),
   gravity: force(
     'Gravity',
-    'How strongly nodes are pulled to the middle.',
+    'How strongly nodes are pulled toward the center.',
     { default: 0.3, minimum: 0.1, maximum: 1 },
     [0.1, 0.3, 0.5, 0.7, 1],
   ),
@@ -132,7 +135,7 @@ export const form = Type.Object({
   ),
   friction: force(
     'Friction',
-    'How far nodes go on once they move.',
+    'How far nodes keep moving once in motion.',
     { default: 0.2, minimum: 0.1, maximum: 1 },
     [0.1, 0.2, 0.4, 0.6, 0.8, 1],
   ),

@@ -147,7 +147,7 @@ it('is walked along links, whose tooltips stand in their middle', () => {
   const resolved = drawn(routes)
   const link = resolved.walk({ series: 0, at: 0 }, 'next')!
   expect(resolved.said(link)).toBe('a → b, n: 9')
-  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, In: 9, Out: 3')
+  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, Incoming: 9, Outgoing: 3')
   expect(resolved.walk({ series: 0, at: 3 }, 'next')).toBe(null)
   const target = resolved.targetOf(link)
   expect(target).toMatchObject({ dataType: 'edge', dataIndex: 0 })
@@ -161,12 +161,12 @@ it('is walked along links, whose tooltips stand in their middle', () => {
 
 it('a link to itself is said, what is below zero is drawn like what is above', () => {
   const resolved = drawn([...routes, ['a', 'a', 2], ['e', 'a', -9]])
-  expect((resolved.option.title as { text: string }).text).toBe('The link from a to itself is left out.')
+  expect((resolved.option.title as { text: string }).text).toBe('The link from a to itself is not shown.')
   const { links } = (resolved.option.series as Drawn[])[0]!
   expect(links).toHaveLength(5)
   expect(links[4]!.lineStyle.width).toBe(links[0]!.lineStyle.width)
   expect(resolved.describe('Graph Chart')).toBe(
-    'Graph Chart of n with 5 nodes and 5 links. Largest: a → b, 9. The link from a to itself is left out.',
+    'Graph Chart of n with 5 nodes and 5 links. Largest: a → b, 9. The link from a to itself is not shown.',
   )
 })
 

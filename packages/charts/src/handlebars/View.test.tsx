@@ -42,7 +42,7 @@ it('runs nothing that a template or a value brings', async () => {
 
 it('says where a template cannot be read, and draws again once it is mended', async () => {
   const { rerender } = await show(chart({ handlebarsTemplate: '<p>\n{{#each data}}' }))
-  await expect.element(page.getByRole('heading', { name: 'The template stops at line 2' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Template error on line 2' })).toBeVisible()
   await rerender(chart({ handlebarsTemplate: '<p>mended</p>' }))
   await expect.element(region.getByText('mended')).toBeVisible()
 })

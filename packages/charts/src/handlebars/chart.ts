@@ -25,7 +25,7 @@ export default defineChart({
   name: 'Handlebars',
   category: '',
   tags: [],
-  description: 'Draws the rows with an HTML template of your own.',
+  description: 'Renders the rows with your own HTML template.',
   icon: 'M6 2.5c-1.7 0-2.2.8-2.2 2v1.7C3.800 7.300 3.200 8 2 8c1.200 0 1.800.7 1.800 1.800v1.7c0 1.200.5 2 2.2 2M10 2.5c1.7 0 2.2.8 2.2 2v1.7c0 1.100.6 1.800 1.800 1.800-1.200 0-1.800.7-1.800 1.800v1.7c0 1.200-.5 2-2.2 2',
   series: [],
   behaviors: [],
@@ -78,14 +78,14 @@ function wordsOf({ kind, line, detail }: TemplateError, source: 'template' | 'st
   const say = sayIn(look)
   const title =
     source === 'template'
-      ? say('picture.handlebars.template', 'The template stops at line {line}', { line })
-      : say('picture.handlebars.style', 'The style sheet stops at line {line}', { line })
+      ? say('picture.handlebars.template', 'Template error on line {line}', { line })
+      : say('picture.handlebars.style', 'CSS error on line {line}', { line })
   const text = {
-    syntax: say('picture.handlebars.syntax', 'It cannot be read here.'),
-    helper: say('picture.handlebars.helper', 'There is no helper "{name}".', { name: detail }),
-    partial: say('picture.handlebars.partial', 'There is no partial "{name}".', { name: detail }),
-    steps: say('picture.handlebars.steps', 'It takes too many steps.'),
-    length: say('picture.handlebars.length', 'Its result is too long.'),
+    syntax: say('picture.handlebars.syntax', 'The syntax is not valid.'),
+    helper: say('picture.handlebars.helper', 'Unknown helper “{name}”.', { name: detail }),
+    partial: say('picture.handlebars.partial', 'Unknown partial “{name}”.', { name: detail }),
+    steps: say('picture.handlebars.steps', 'Rendering takes too many steps.'),
+    length: say('picture.handlebars.length', 'The result is too long.'),
     failed: detail,
   }[kind]
   return { title, text, excerpt: kind === 'syntax' ? detail : '' }

@@ -20,12 +20,12 @@ export const form = Type.Object({
     label: 'Handlebars Template',
     group: 'look',
     as: 'code',
-    description: 'HTML and Markdown. The rows are data, the totals are totals.',
+    description: 'Supports HTML and Markdown. Rows are available as `data`, totals as `totals`.',
   }),
   styleTemplate: control(Type.String({ default: defaultStyle }), {
     label: 'CSS Styles',
     group: 'look',
     as: 'code',
-    description: 'For this chart alone; a template as well.',
+    description: 'Applies to this chart only. Can also use template expressions.',
   }),
 })

@@ -31,12 +31,12 @@ it('a style sheet is a template as well', () => {
 
 it('says in which of the two a mistake is, and where', () => {
   expect(drawn({ handlebarsTemplate: 'a\n{{#each data}}' }).error).toMatchObject({
-    title: 'The template stops at line 2',
+    title: 'Template error on line 2',
     excerpt: expect.stringContaining('{{#each data}}'),
   })
   expect(drawn({ styleTemplate: '{{nope 1}}' }).error).toMatchObject({
-    title: 'The style sheet stops at line 1',
-    text: 'There is no helper "nope".',
+    title: 'CSS error on line 1',
+    text: 'Unknown helper “nope”.',
   })
 })
 

@@ -16,7 +16,7 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
   const { theme, width, height, say } = around
   const note = error
     ? `${error.title}. ${error.text}`
-    : say('picture.handlebars.words', 'Only the words of this template: its layout is drawn in a browser.')
+    : say('picture.handlebars.words', 'Text only. The layout of this template is rendered in a browser.')
   const room = Math.max(2, Math.floor((height - 2 * padding) / lineHeight))
   const lines = (error ? [] : plainText(html)).flatMap((line) =>
     wrapped(line.slice(0, 5000), width - 2 * padding, size, room),
@@ -34,6 +34,6 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
     ].join(''),
     describe: error
       ? note
-      : say('picture.describe.handlebars', 'A template of the author: {text}', { text: lines.slice(0, 20).join(' ') }),
+      : say('picture.describe.handlebars', 'Custom template: {text}', { text: lines.slice(0, 20).join(' ') }),
   }
 }

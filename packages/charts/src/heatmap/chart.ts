@@ -14,7 +14,7 @@ export default defineChart({
   name: 'Heatmap',
   category: 'Correlation',
   tags: ['Business', 'Intensity', 'Density', 'Single Metric', 'ECharts'],
-  description: 'Shows where a number is large and where it is small, over two dimensions as rows and columns of cells.',
+  description: 'Shows where a metric is high or low across two dimensions, as rows and columns of colored cells.',
   icon: 'M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11',
   series: ['heatmap'],
   thumbnail: { fixture: 'warmer-and-colder', form: { show_values: false, border_width: 0 } },

@@ -30,14 +30,14 @@ const steps = (label: string) =>
   control(Type.Integer({ default: -1, minimum: -1, maximum: 1000 }), {
     label,
     group: 'look',
-    description: 'Every so many names are written.',
+    description: 'Shows every nth label.',
     presets: [[-1, 'Auto'], ...[1, 2, 3, 4, 5, 10, 20, 50].map((count) => [count, String(count)] as const)],
   })
 const margin = (label: string) =>
   control(Type.Union([Type.Literal('auto'), Type.Number({ minimum: 0, maximum: 1000 })], { default: 'auto' }), {
     label,
     group: 'look',
-    description: 'In pixels: room for names of the axis.',
+    description: 'Space for axis labels, in pixels.',
     presets: [['auto', 'Auto'], ...[50, 75, 100, 125, 150, 200].map((pixels) => [pixels, String(pixels)] as const)],
   })
 const Color = Type.Object(
@@ -58,7 +58,7 @@ export const form = Type.Object({
     label: 'Normalize across',
     group: 'query',
     options: { heatmap: 'Heatmap', x: 'X axis', y: 'Y axis' },
-    description: 'What a cell is compared with: all cells, those of its column, or those of its row.',
+    description: 'What each cell is compared with: all cells, the cells in its column, or the cells in its row.',
   }),
   legend_type: control(choice(['continuous', 'piecewise'], 'continuous'), {
     label: 'Legend type',
@@ -85,18 +85,18 @@ export const form = Type.Object({
     label: 'Value bounds',
     group: 'look',
     as: 'bounds',
-    description: 'Values that the first and the last color stand for, where all cells are compared.',
+    description: 'Values for the first and last color. Applies when all cells are compared.',
   }),
   y_axis_format: numberFormat('Value format'),
   currency_format: currency,
   x_axis_time_format: timeFormat('Time format'),
   show_legend: flag('Show legend', true),
   show_percentage: flag('Show percentage', true, {
-    description: 'In the tooltip: the part of what a cell is compared with, where numbers add up.',
+    description: 'Shows in the tooltip each cell’s share of the cells it is compared with, if the metric is additive.',
   }),
-  show_values: flag('Show values', false, { description: 'In the cells, where they have room.' }),
+  show_values: flag('Show values', false, { description: 'Shown in cells with enough room.' }),
   normalized: flag('Normalized', false, {
-    description: 'Colors go by the place in the order instead of by the value.',
+    description: 'Colors cells by rank instead of by value.',
   }),
 })
 

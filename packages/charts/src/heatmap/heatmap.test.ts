@@ -201,8 +201,8 @@ describe('the legend', () => {
   it('says the values at its ends, or what they are where each column has its own', () => {
     expect(drawn().visualMap).toMatchObject({ type: 'continuous', show: true, text: ['30', '5'], hoverLink: false })
     expect(drawn({ value_bounds: [0, null], y_axis_format: '.1f' }).visualMap.text).toEqual(['30.0', '0.0'])
-    expect(drawn({ normalize_across: 'x' }).visualMap.text).toEqual(['Highest', 'Lowest of its column'])
-    expect(drawn({ normalize_across: 'y' }).visualMap.text).toEqual(['Highest', 'Lowest of its row'])
+    expect(drawn({ normalize_across: 'x' }).visualMap.text).toEqual(['Highest', 'Lowest in column'])
+    expect(drawn({ normalize_across: 'y' }).visualMap.text).toEqual(['Highest', 'Lowest in row'])
     expect(drawn({ normalized: true }).visualMap.text).toEqual(['Highest', 'Lowest'])
     expect(drawn({ show_legend: false }).visualMap.show).toBe(false)
   })

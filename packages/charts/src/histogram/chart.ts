@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Histogram',
   category: 'Distribution',
   tags: ['Comparison', 'ECharts', 'Pattern', 'Range'],
-  description: 'Shows how often the numbers of a column are small, middling or large.',
+  description: 'Shows how often small, medium and large values occur in a column.',
   icon: 'M2.5 13.5h11M3.5 13.5V10h2.2v3.5M5.7 10V5.5h2.3v8M8 5.5V3h2.3v10.5M10.3 8h2.2v5.5',
   series: ['histogram'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
@@ -48,9 +48,7 @@ export default defineChart({
     const colorOf = look.colorsOf(groupby.length > 0 ? groups.map(({ name }) => name) : [])
     const ends = settings.x_axis_format === 'SMART_NUMBER' ? formatOfEnds(bins) : settings.x_axis_format
     const format = normalize && settings.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : settings.y_axis_format
-    const measure = normalize
-      ? say('picture.histogram.share', 'Part of all rows')
-      : say('picture.histogram.count', 'Rows')
+    const measure = normalize ? say('picture.histogram.share', 'Share of rows') : say('picture.histogram.count', 'Rows')
     const edges = [...bins.map(({ low }) => low), ...bins.slice(-1).map(({ high }) => high)]
     return {
       ...(settings.show_legend && groupby.length > 0 && { legend: {} }),

@@ -9,13 +9,13 @@ export const form = Type.Object({
     label: 'Column',
     group: 'query',
     as: 'column',
-    description: 'The numbers of this column are counted.',
+    description: 'Counts the values in this column.',
   }),
   groupby: control(Type.Array(Column, { default: [] }), {
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'Bars of a color for each of their values.',
+    description: 'Bars in one color per value.',
   }),
   adhoc_filters: filters,
   // as many as a query without a limit gives: those that are cut are counted nowhere
@@ -23,18 +23,18 @@ export const form = Type.Object({
   bins: control(Type.Integer({ default: 5, minimum: 1, maximum: 10_000 }), {
     label: 'Bins',
     group: 'query',
-    description: 'How many bars the numbers are divided into.',
+    description: 'Number of bins to divide the values into.',
     presets: [5, 10, 15, 20, 25, 30, 50, 75, 100].map((count) => [count, String(count)] as const),
   }),
   normalize: control(Type.Boolean({ default: false }), {
     label: 'Normalize',
     group: 'query',
-    description: 'Parts of all rows instead of how many they are.',
+    description: 'Shows shares of all rows instead of counts.',
   }),
   cumulative: control(Type.Boolean({ default: false }), {
     label: 'Cumulative',
     group: 'query',
-    description: 'Each bar counts those before it as well.',
+    description: 'Each bar includes the counts of the bars before it.',
   }),
   color_scheme: colorScheme,
   show_legend: flag('Show legend', true, { when: hasGroups }),

@@ -101,8 +101,8 @@ it('counts have whole numbers at their axis, parts have not', () => {
 
 it('counts parts of all rows, and adds up to the whole', () => {
   const parts = { bins: 5, normalize: true }
-  expect(said(parts, 0)).toBe('0 – 1.4, Part of all rows: 25%')
-  expect(said({ ...parts, cumulative: true }, 4)).toBe('5.6 – 7, Part of all rows: 100%')
+  expect(said(parts, 0)).toBe('0 – 1.4, Share of rows: 25%')
+  expect(said({ ...parts, cumulative: true }, 4)).toBe('5.6 – 7, Share of rows: 100%')
   expect(drawn(parts).option.yAxis.axisLabel.formatter(0.25)).toBe('25%')
   expect(said({ ...parts, y_axis_format: '.3f' }, 0)).toContain('0.250')
 })

@@ -13,7 +13,7 @@ export default defineChart({
   category: 'Distribution',
   tags: ['Legacy'],
   description:
-    'Compares many courses over time in low rows: what is higher than its row begins again from below in a stronger color.',
+    'Compares many series over time in compact rows. Values above the row height start again from the bottom in a stronger color.',
   icon: 'M2 5.5c2-3 4 0 6-1.5s4-1 6 0M2 9.5c2-1 4-3 6-1s4 0 6-1.5M2 13.5c2-3 4-1 6-2s4 1 6-1',
   series: ['horizon'],
   behaviors: [],

@@ -29,7 +29,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'One row for each of their values.',
+    description: 'One row per value.',
   }),
   adhoc_filters,
   contributionMode,
@@ -43,7 +43,7 @@ export const form = Type.Object({
   series_height: control(Type.Integer({ default: 25, minimum: 2, maximum: 1000 }), {
     label: 'Series height',
     group: 'look',
-    description: 'Of a row, in pixels. Rows are lower where they do not fit.',
+    description: 'Height of each row, in pixels. Rows shrink if they don’t all fit.',
     presets: [10, 25, 40, 50, 75, 100, 150, 200].map((height) => [height, String(height)] as const),
   }),
   horizon_color_scale: control(choice(['series', 'overall', 'change'], 'series'), {
@@ -51,7 +51,7 @@ export const form = Type.Object({
     group: 'look',
     options: { series: 'Series', overall: 'Overall', change: 'Change' },
     description:
-      'What the colors reach to: the largest number of each row, of all rows, or how much a row changes from its first value.',
+      'What the color scale covers: the largest value in each row, the largest value in all rows, or the change from each row’s first value.',
   }),
   y_axis_format,
   currency_format,

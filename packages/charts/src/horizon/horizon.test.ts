@@ -114,7 +114,7 @@ it('names its rows, the times, and what the colours say', () => {
     'Jan 4',
     '-100%',
     '100%',
-    'of each row’s ±',
+    'of each row’s maximum (±)',
   ])
   expect(texts({}, { height: 120 })).toEqual([])
 })
@@ -131,7 +131,7 @@ it('rows are as high as asked while all have room, else lower; what has no room 
   expect(heights({}, { height: 1000 }, many)).toHaveLength(60)
   const shown = heights({}, {}, many).length
   expect(shown).toBeGreaterThan(10)
-  expect(texts({}, {}, many).at(-1)).toBe(`${60 - shown} more rows have no room here`)
+  expect(texts({}, {}, many).at(-1)).toBe(`${60 - shown} more rows don’t fit`)
   // the rows that are there are those with the largest totals
   expect(texts({}, {}, many)[0]).toBe('row 59')
 })
@@ -161,13 +161,13 @@ it('is walked in time and from row to row; a change is said beside its number, a
   expect(said).toEqual([
     'Tue, Jan 2, 2024, a: 20',
     'Tue, Jan 2, 2024, b: 0',
-    'Thu, Jan 4, 2024, so far, b: -1',
-    'Thu, Jan 4, 2024, so far, b: -1',
-    'Thu, Jan 4, 2024, so far, a: 40',
+    'Thu, Jan 4, 2024 (incomplete), b: -1',
+    'Thu, Jan 4, 2024 (incomplete), b: -1',
+    'Thu, Jan 4, 2024 (incomplete), a: 40',
     'Mon, Jan 1, 2024, a: 10',
   ])
   const tooltip = resolved.option.tooltip as { formatter: (params: object) => string }
-  expect(tooltip.formatter({ seriesIndex: 0, dataIndex: 3 })).toMatch(/Jan 4.*so far.*>a<.*40.*Change.*30/s)
+  expect(tooltip.formatter({ seriesIndex: 0, dataIndex: 3 })).toMatch(/Jan 4.*incomplete.*>a<.*40.*Change.*30/s)
   expect(resolved.mark({ series: 0, at: 1 }, asked)?.filters).toEqual([{ col: 'kind', op: '==', val: 'a' }])
 })
 

@@ -1,5 +1,6 @@
 import type { Frame } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { baseQuery } from '../query/base-query.ts'
@@ -104,7 +105,9 @@ export async function legacyData(
 ): Promise<{ json: string; colnames: string[] | undefined }> {
   const type = legacyType(stored.viz_type)
   if (!type || !('data' in type))
-    throw new AppError('unsupported', { message: 'The older call does not answer this chart.' })
+    throw new AppError('unsupported', {
+      message: message('errors.legacy.chartType', 'This endpoint does not support this chart type.'),
+    })
   const form = readForm(stored)
   await type.load?.()
   return {

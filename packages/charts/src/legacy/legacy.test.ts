@@ -100,9 +100,9 @@ describe('questions of older forms', () => {
     [{ viz_type: 'table', all_columns: ['a'], metrics: ['n'] }, 'not both'],
     [{ viz_type: 'cal_heatmap', metrics: ['n'] }, 'Please provide both time bounds (Since and Until)'],
     [{ viz_type: 'line', metrics: ['n'], time_compare: ['1 week'] }, 'An enclosed time range'],
-    [{ viz_type: 'bubble', x: 'n', y: 'n', size: 'n', entity: 'e' }, 'labels that differ'],
+    [{ viz_type: 'bubble', x: 'n', y: 'n', size: 'n', entity: 'e' }, 'different labels'],
     [{ viz_type: 'sankey', groupby: ['a'], metric: 'n' }, 'two columns'],
-    [{ viz_type: 'deck_scatter' }, 'where something is'],
+    [{ viz_type: 'deck_scatter' }, 'contain the location'],
   ])('%j is refused with a sentence', (form, sentence) => {
     expect(() => query(form)).toThrow(expect.objectContaining({ code: 'bad_request' }))
     expect(() => query(form)).toThrow(sentence)

@@ -1,5 +1,6 @@
 import { cellAt, type Cell, type Column, type Frame, genericOf, numberAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import type { QueryColumn, QueryMetric, QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
@@ -27,10 +28,10 @@ function unique<T>(items: readonly T[], labelOf: (item: T) => string): T[] {
 export const labelsOf = (columns: readonly QueryColumn[]): string[] => columns.map(labelOfColumn)
 export const metricLabels = (metrics: readonly QueryMetric[]): string[] => metrics.map(labelOfMetric)
 
-export const refused = (message: string): AppError => new AppError('bad_request', { message })
+export const refused = (sentence: string | Message): AppError => new AppError('bad_request', { message: sentence })
 
 /** @throws AppError `bad_request` with the sentence where there is none */
-export function needed<T>(items: readonly T[], sentence: string): readonly T[] {
+export function needed<T>(items: readonly T[], sentence: Message): readonly T[] {
   if (items.length === 0) throw refused(sentence)
   return items
 }
@@ -40,8 +41,14 @@ const deepest = 100
 
 /** Dimensions of which each lies within the one before. @throws AppError `bad_request` without any and for too many */
 export function levelsOf(form: ChartForm): QueryColumn[] {
-  const columns = needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')
-  if (columns.length > deepest) throw refused(`Choose at most ${deepest} dimensions`)
+  const columns = needed(
+    columnsOf(form, 'groupby'),
+    message('errors.legacy.dimensionNeeded', 'Choose at least one dimension'),
+  )
+  if (columns.length > deepest)
+    throw refused(
+      message('errors.legacy.tooManyDimensions', 'Choose at most {max, number} dimensions', { max: deepest }),
+    )
   return [...columns]
 }
 
@@ -65,7 +72,10 @@ export function ranked(form: ChartForm, metrics: readonly QueryMetric[], isAscen
 /** @throws AppError `unknown_column` */
 export function columnNamed(frame: Frame, name: string): Column {
   const found = frame.columns.find((column) => column.name === name)
-  if (!found) throw new AppError('unknown_column', { message: `The answer has no column \`${name}\`.` })
+  if (!found)
+    throw new AppError('unknown_column', {
+      message: message('errors.legacy.noColumn', 'The result has no column `{name}`.', { name }),
+    })
   return found
 }
 

@@ -13,7 +13,7 @@ export default defineChart({
   name: 'Multiple Line Charts',
   category: 'Evolution',
   tags: ['Legacy', 'Time', 'Line', 'Multi-Layers', 'Comparison'],
-  description: 'Lays the lines of saved charts over one time axis, measured at the left and at the right.',
+  description: 'Combines the lines of saved charts on one time axis, with y axes on the left and right.',
   icon: 'M2.5 2.5v11h11M4.5 10.5l3-3 2 1.5 4-4.5M4.5 6.5l3 3.5 3-1 3 2',
   series: ['line'],
   behaviors: [],

@@ -21,7 +21,7 @@ export default defineChart({
   name: 'Line Chart',
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Line', 'Popular'],
-  description: 'Shows how a measure changes over time. Best for trends with up to ten series.',
+  description: 'Shows how a metric changes over time. Best for trends with up to ten series.',
   icon: 'line',
   series: ['line'],
   exampleGallery: ['temperatures', 'stock-prices-annotated'],

@@ -13,7 +13,7 @@ export default defineChart({
   name: 'Mixed Chart',
   category: 'Evolution',
   tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Multi-Variables', 'Time', 'Transformable', 'Popular'],
-  description: 'Two questions over the same time: bars with a line, or two measures on an axis each.',
+  description: 'Combines two queries over the same time, such as bars with a line or two metrics on separate y axes.',
   icon: 'M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5',
   series: ['line', 'bar'],
   thumbnail: { fixture: 'rain-and-temperature', form: { yAxisTitleSecondary: null } },

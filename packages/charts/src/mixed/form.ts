@@ -65,11 +65,11 @@ export const form = Type.Object({
   metrics_b: control(Type.Array(query.metrics.items, { default: [] }), {
     ...controlOf(query.metrics),
     section: titled.B,
-    description: 'Without a metric here the chart draws query A alone.',
+    description: 'Without a metric, the chart shows query A only.',
   }),
   groupby_b: under('B', query.groupby),
   adhoc_filters_b: under('B', query.adhoc_filters, {
-    description: 'The time range of query A holds here as well, unless there is another one among these.',
+    description: 'The time range of query A also applies here unless you add a different one.',
   }),
   series_limit_b: under('B', query.series_limit),
   timeseries_limit_metric_b: under('B', query.timeseries_limit_metric),
@@ -97,7 +97,7 @@ export const form = Type.Object({
   sort_series_type: shared.sort_series_type,
   sort_series_ascending: shared.sort_series_ascending,
   show_query_identifiers: flag('Show query identifiers', false, {
-    description: 'Names of series say which query they come from.',
+    description: 'Series names show which query they come from.',
   }),
   annotation_layers: shared.annotation_layers,
   zoomable: shared.zoomable,
@@ -107,7 +107,7 @@ export const form = Type.Object({
   xAxisLabelRotation: shared.xAxisLabelRotation,
   xAxisLabelInterval: shared.xAxisLabelInterval,
   rich_tooltip: shared.rich_tooltip,
-  tooltipSortByMetric: flag('Tooltip sorted by value', false, { when: (settings) => settings.rich_tooltip !== false }),
+  tooltipSortByMetric: flag('Sort tooltip by value', false, { when: (settings) => settings.rich_tooltip !== false }),
   tooltipTimeFormat: shared.tooltipTimeFormat,
   minorTicks: shared.minorTicks,
   minorSplitLine: shared.minorSplitLine,

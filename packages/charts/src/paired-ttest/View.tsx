@@ -92,7 +92,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
                     <button
                       type="button"
                       aria-pressed={row.isControl}
-                      title={t('charts.ttest.choose', 'Compare the others with this group')}
+                      title={t('charts.ttest.choose', 'Compare the other groups with this one')}
                     >
                       {name}
                     </button>

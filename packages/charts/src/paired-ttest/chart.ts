@@ -34,7 +34,7 @@ export default defineChart({
   name: 'Paired t-test Table',
   category: 'Correlation',
   tags: ['Legacy', 'Statistical', 'Tabular'],
-  description: 'Tells whether groups differ from one of them by more than chance, period by period.',
+  description: 'Tests whether groups differ significantly from a control group, period by period.',
   icon: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11',
   series: [],
   exampleGallery: ['sleep'],
@@ -46,13 +46,13 @@ export default defineChart({
       label: 'Metrics',
       group: 'query',
       as: 'metrics',
-      description: 'A table each.',
+      description: 'One table per metric.',
     }),
     groupby: control(Type.Array(Column, { minItems: 1 }), {
       label: 'Dimensions',
       group: 'query',
       as: 'columns',
-      description: 'Their values are the groups that are compared.',
+      description: 'Their values are the groups to compare.',
     }),
     adhoc_filters: filters,
     series_limit: seriesLimit,
@@ -61,14 +61,10 @@ export default defineChart({
     significance_level: control(Type.Number({ default: 0.05, minimum: 0, maximum: 1 }), {
       label: 'Significance Level',
       group: 'look',
-      description: 'Threshold alpha level for determining significance',
+      description: 'Threshold alpha level for determining significance.',
     }),
-    pvalue_precision: digits('p-value precision', 6, 'Number of decimal places with which to display p-values'),
-    liftvalue_precision: digits(
-      'Lift percent precision',
-      4,
-      'Number of decimal places with which to display lift values',
-    ),
+    pvalue_precision: digits('p-value precision', 6, 'Number of decimal places for p-values.'),
+    liftvalue_precision: digits('Lift percent precision', 4, 'Number of decimal places for lift values.'),
   }),
   queries: (settings) => {
     const { x_axis, groupby, metrics } = settings
@@ -112,7 +108,7 @@ export default defineChart({
       digits: { p: pvalue_precision, lift: liftvalue_precision },
       note: sayIn(look)(
         'picture.ttest.note',
-        'Two-sided paired t-test against the control, over the periods that both have. p-values are of each comparison by itself, not corrected for their number.',
+        'Two-sided paired t-test against the control, over the periods both groups have in common. p-values are per comparison and not corrected for multiple comparisons.',
       ),
     }
   },

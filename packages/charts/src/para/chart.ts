@@ -14,7 +14,7 @@ export default defineChart({
   category: 'Ranking',
   tags: ['Directional', 'Legacy', 'Relational'],
   description:
-    'Shows several measures of many things as lines from axis to axis. Drag along an axis to see only the lines that cross it there.',
+    'Shows several metrics of many items as lines from axis to axis. Drag along an axis to show only the lines that cross it there.',
   icon: 'M3 2.5v11M8 2.5v11M13 2.5v11M3 5l5 5 5-6M3 11l5-6 5 6',
   series: ['parallel'],
   behaviors: [],

@@ -29,7 +29,7 @@ export default defineChart({
   name: 'Partition Chart',
   category: 'Part of a Whole',
   tags: ['Categorical', 'Comparison', 'Legacy', 'Proportional'],
-  description: 'Shows a whole divided into parts, and these into theirs, from column to column. A click opens a part.',
+  description: 'Shows a whole and its nested parts from column to column. Click a part to zoom in.',
   icon: 'M2.5 2.5h3.7v11H2.5zM6.2 2.5h3.6v7H6.2zM6.2 9.5h3.6v4H6.2zM9.8 2.5h3.7v4H9.8zM9.8 6.5h3.7v3H9.8z',
   series: ['partition'],
   thumbnail: { fixture: 'population' },

@@ -55,7 +55,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'Each dimension divides the parts of the one before it, from left to right.',
+    description: 'Each dimension divides the parts of the previous one, from left to right.',
   }),
   adhoc_filters,
   time_series_option: control(choice(timeOptions, 'not_time'), {
@@ -67,11 +67,11 @@ export const form = Type.Object({
       agg_mean: 'Mean over time',
       agg_sum: 'Sum over time',
       point_diff: 'Change from first to last period',
-      point_percent: 'Change in percent',
-      point_factor: 'Change as factor',
+      point_percent: 'Percent change',
+      point_factor: 'Change factor',
       adv_anal: 'Advanced analytics',
     },
-    description: 'What becomes of time. Changes are written on parts that are as large as in the last period.',
+    description: 'How time is used. Changes are shown on parts sized by the last period.',
   }),
   series_limit,
   timeseries_limit_metric,
@@ -85,7 +85,8 @@ export const form = Type.Object({
   partition_limit: control(Type.Integer({ default: 5, minimum: 0 }), {
     label: 'Partition limit',
     group: 'look',
-    description: 'A part is divided into so many, the largest; all others stand together. Without limit at 0.',
+    description:
+      'Maximum number of parts that each part is divided into. The largest are shown; the rest are grouped. Enter 0 for no limit.',
     presets: [
       [0, 'No limit'],
       [5, '5'],
@@ -96,14 +97,14 @@ export const form = Type.Object({
   partition_threshold: control(Type.Number({ default: 0.05, minimum: 0, maximum: 1 }), {
     label: 'Partition threshold',
     group: 'look',
-    description: 'Parts below this share of the one around them stand together.',
+    description: 'Parts smaller than this share of their parent are grouped together.',
   }),
-  log_scale: flag('Log scale', false, { description: 'Heights are logarithms of the numbers.' }),
+  log_scale: flag('Log scale', false, { description: 'Heights use a logarithmic scale.' }),
   equal_date_size: flag('Equal date sizes', true, {
-    description: 'All periods have the same height.',
+    description: 'Gives all periods the same height.',
     when: hasPeriods,
   }),
-  rich_tooltip: flag('Rich tooltip', true, { description: 'A part is told with all those around it.' }),
+  rich_tooltip: flag('Rich tooltip', true, { description: 'Shows each part together with its parents.' }),
   color_scheme: colorScheme,
   number_format: numberFormat('Number format'),
   currency_format: currency,

@@ -212,7 +212,7 @@ describe('time', () => {
     expect(partsOf(of('point_diff'), timed)[0]).toMatchObject({ value: 40, change: 22 })
     expect(texts(of('point_percent'), timed).slice(0, 4)).toEqual(['n', '+122.2%', 'north', '+200%'])
     expect(texts(of('point_factor'), timed).slice(1, 2)).toEqual(['× 2.22'])
-    expect(note(of('point_diff'), timed)).toBe('Parts are as large as in 2002, with their change since 2000.')
+    expect(note(of('point_diff'), timed)).toBe('Sizes show 2002. Labels show the change since 2000.')
   })
 
   it('says of a last period that it is not over', () => {
@@ -220,10 +220,10 @@ describe('time', () => {
     const look = lookOf(form, { until: Date.UTC(2002, 5) })
     const specIn = (more: object) =>
       chart.spec(timed, { ...form, ...more }, look).series as { data: Part[]; change: object }[]
-    expect(specIn({})[0]?.data[0]?.children?.map(({ name }) => name)).toEqual(['2000', '2001', '2002, so far'])
+    expect(specIn({})[0]?.data[0]?.children?.map(({ name }) => name)).toEqual(['2000', '2001', '2002 (incomplete)'])
     expect(specIn({ time_series_option: 'point_diff' })[0]?.change).toMatchObject({
       since: '2000',
-      until: '2002, so far',
+      until: '2002 (incomplete)',
     })
   })
 
@@ -265,7 +265,7 @@ it('says what heights stand for, and what has none', () => {
   const more = { groupby: ['area'], partition_threshold: 0 }
   expect(within({ ...more, log_scale: true }, answer).map(({ size }) => size)).toEqual([3, 1, 0])
   expect(note({ ...more, log_scale: true }, answer)).toBe(
-    'Heights are logarithms of the numbers. 1 number below zero has no area.',
+    'Heights use a logarithmic scale. 1 negative value cannot be shown as an area.',
   )
   expect(note(more)).toBe('')
 })

@@ -72,7 +72,7 @@ export function periodName(
   look: Look,
 ): string {
   if (unfinishedPeriod(at, grain, look.until) === null) return name
-  return sayIn(look)('picture.unfinished', '{period}, so far', { period: name })
+  return sayIn(look)('picture.unfinished', '{period} (incomplete)', { period: name })
 }
 
 function rootOf(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: Look): Raw | undefined {

@@ -14,7 +14,8 @@ export default defineChart({
   name: 'Pie Chart',
   category: 'Part of a Whole',
   tags: ['Categorical', 'Circular', 'Comparison', 'Percentages', 'Popular', 'Proportional', 'ECharts'],
-  description: 'Shows how a whole is divided. Best for a handful of parts; bars compare better when there are many.',
+  description:
+    'Shows the parts of a whole. Best for a handful of parts; bars are easier to compare when there are many.',
   icon: 'pie',
   series: ['pie'],
   thumbnail: { fixture: 'weather' },

@@ -49,7 +49,7 @@ export const form = Type.Object({
   label_template: control(Type.Optional(nullable(Type.String())), {
     label: 'Label template',
     group: 'look',
-    description: 'Text with {name}, {value} and {percent}.',
+    description: 'Text that can include {name}, {value} and {percent}.',
     when: (form) => hasLabels(form) && form.label_type === 'template',
   }),
   show_labels_threshold: percent('Label threshold in percent', 5, hasLabels),
@@ -58,11 +58,11 @@ export const form = Type.Object({
   show_legend: flag('Show legend', true),
   legendOrientation: legendPosition,
   show_total: flag('Show total', false),
-  threshold_for_other: percent('Threshold of "Others" in percent', 0),
+  threshold_for_other: percent('Threshold for “Others” in percent', 0),
   max_slices: control(Type.Optional(nullable(Type.Integer({ minimum: 1 }))), {
-    label: 'Most slices',
+    label: 'Maximum slices',
     group: 'look',
-    description: 'The largest have a slice each, all others one together.',
+    description: 'The largest get their own slice; the rest are grouped.',
   }),
   number_format: numberFormat('Number format'),
   currency_format: currency,

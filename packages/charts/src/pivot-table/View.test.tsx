@@ -125,6 +125,6 @@ it('says below the table what must be known of its totals', async () => {
   const avg = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'x' }, label: 'm' }
   await shown(sales, { ...both, metrics: [avg], rowTotals: true })
   await expect
-    .element(page.getByText('Totals of m are of the shown values (Sum), not of the data behind them.'))
+    .element(page.getByText('Totals of m are calculated from the values shown (Sum), not from the underlying data.'))
     .toBeVisible()
 })

@@ -9,7 +9,7 @@ export default defineChart({
   name: 'Pivot Table',
   category: 'Table',
   tags: ['Additive', 'Report', 'Tabular', 'Popular'],
-  description: 'Summarizes numbers by what stands on rows and columns, with subtotals and totals.',
+  description: 'Summarizes values by rows and columns, with subtotals and totals.',
   icon: 'M2.5 2.5h11v11h-11zM2.5 6h11M6 2.5v11M8.6 11.2h2.6V8.6M8.6 11.2l1-1M8.6 11.2l1 1',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -2,7 +2,7 @@ import { labelOfMetric } from '@parquetry/model'
 import type { Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { computedBy, type Computed } from '../shared/computed-by.ts'
-import { textId } from '../text-id.ts'
+import { aggregateText } from './aggregate-text.ts'
 import type { PivotAxis, PivotSettings } from './spec.ts'
 
 /** Aggregates that are the same of parts as of the whole, and of what metrics. */
@@ -26,17 +26,17 @@ export function notesOf(
   const isCut = row_limit > 0 && rows >= row_limit
   if (isCut)
     notes.push(
-      say('picture.pivot.cut', 'The cell limit of {count, number} is reached: there may be more than is shown here.', {
+      say('picture.pivot.cut', 'The cell limit of {count, number} was reached. There may be more data than shown.', {
         count: row_limit,
       }),
     )
-  if (isCut && isTotalled) notes.push(say('picture.pivot.cutTotals', 'Totals are of the shown cells only.'))
+  if (isCut && isTotalled) notes.push(say('picture.pivot.cutTotals', 'Totals include only the cells shown.'))
   const isMixed =
     metrics.length > 1 &&
     (settings.metricsLayout === 'ROWS'
       ? settings.colTotals || (settings.combineMetric && settings.rowSubTotals)
       : settings.rowTotals || (settings.combineMetric && settings.colSubTotals))
-  if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals over several metrics take their values together.'))
+  if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals across several metrics combine their values.'))
   if (!isTotalled || aboutValues.test(aggregate)) return notes
   const base = aggregate.replace(/ as Fraction of .*/, '')
   // of one that is not known nothing is said
@@ -47,8 +47,8 @@ export function notesOf(
     notes.push(
       say(
         'picture.pivot.ofShown',
-        'Totals of {metrics} are of the shown values ({aggregate}), not of the data behind them.',
-        { metrics: misleading.map((name) => look.verbose(name)).join(', '), aggregate: say(textId(base), base) },
+        'Totals of {metrics} are calculated from the values shown ({aggregate}), not from the underlying data.',
+        { metrics: misleading.map((name) => look.verbose(name)).join(', '), aggregate: aggregateText(say, base) },
       ),
     )
   return notes

@@ -379,7 +379,7 @@ it('says where totals are not of the data, and where there may be more', () => {
   expect(notes({ metrics: [avg], colTotals: false })).toEqual([])
   expect(notes({ metrics: [avg], groupbyRows: [] })).toEqual([])
   expect(notes({ metrics: [avg] })).toEqual([
-    'Totals of mean of x are of the shown values (Sum), not of the data behind them.',
+    'Totals of mean of x are calculated from the values shown (Sum), not from the underlying data.',
   ])
   expect(notes({ metrics: [sum], aggregateFunction: 'Average' })).toHaveLength(1)
   expect(notes({ metrics: [{ ...avg, aggregate: 'MAX' }], aggregateFunction: 'Maximum' })).toEqual([])
@@ -387,11 +387,11 @@ it('says where totals are not of the data, and where there may be more', () => {
     notes({ metrics: [{ expressionType: 'SQL', sqlExpression, label: 'm' }] }).length
   expect(['SUM(a)', 'count(*)', 'SUM(a) / SUM(b)', 'COUNT(DISTINCT a)', 'sum(a)+1'].map(sql)).toEqual([0, 0, 1, 1, 1])
   expect(notes({ metrics: [sum, { ...sum, label: 'other' }], rowTotals: true })).toEqual([
-    'Totals over several metrics take their values together.',
+    'Totals across several metrics combine their values.',
   ])
   expect(notes({ metrics: [sum], row_limit: 5 })).toEqual([
-    'The cell limit of 5 is reached: there may be more than is shown here.',
-    'Totals are of the shown cells only.',
+    'The cell limit of 5 was reached. There may be more data than shown.',
+    'Totals include only the cells shown.',
   ])
 })
 
@@ -402,7 +402,7 @@ it('reads what a saved metric computes, where the dataset says it', () => {
     { metric_name: 'rate', expression: 'AVG(late) * 100' },
   ]
   const { notes } = chart.spec({}, form, lookOf(form, { dataset: { metrics } })) as PivotSpec
-  expect(notes).toEqual(['Totals of rate are of the shown values (Sum), not of the data behind them.'])
+  expect(notes).toEqual(['Totals of rate are calculated from the values shown (Sum), not from the underlying data.'])
 })
 
 it('marks filter by names and drill by times as well', () => {
@@ -479,7 +479,7 @@ it('a picture keeps the total and counts what has no room', async () => {
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text)
   expect(texts).toContain('4,950')
   const drawnRows = texts.filter((text) => /^\d+$/.test(text!)).length / 2
-  expect(texts).toContain(`${100 - drawnRows} more rows not drawn.`)
+  expect(texts).toContain(`${100 - drawnRows} more rows not shown.`)
   expect(svg).toContain('<desc>Pivot table of m: 101 rows, 1 column.</desc>')
 })
 

@@ -5,7 +5,7 @@ import { sayIn } from '../resolve/words.ts'
 import { readRules, type Rule } from '../shared/rules.ts'
 import { formatOfAll } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
-import { textId } from '../text-id.ts'
+import { aggregateText } from './aggregate-text.ts'
 import { form, type Order } from './form.ts'
 import { notesOf } from './notes.ts'
 
@@ -67,7 +67,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
     return settings.combineMetric ? [...levels, own] : [own, ...levels]
   }
   const rules = readRules(settings.conditional_formatting)
-  const word = say(textId(aggregate), aggregate)
+  const word = aggregateText(say, aggregate)
   const down: PivotAxis = {
     levels: withMetrics(rowLevels, 'ROWS'),
     order: settings.rowOrder,

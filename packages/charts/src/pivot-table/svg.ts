@@ -167,12 +167,12 @@ function cellText(text: string, { x, y, w, h = rowHeight }: Box, fill: string, l
 const cutText = ({ rows, columns }: DrawnPivot, down: number, across: number, say: Surroundings['say']): string =>
   [
     rows.lines.length > down
-      ? say('picture.pivot.moreRows', '{count, plural, one {# more row} other {# more rows}} not drawn.', {
+      ? say('picture.pivot.moreRows', '{count, plural, one {# more row} other {# more rows}} not shown.', {
           count: rows.lines.length - down,
         })
       : '',
     columns.lines.length > across
-      ? say('picture.pivot.moreColumns', '{count, plural, one {# more column} other {# more columns}} not drawn.', {
+      ? say('picture.pivot.moreColumns', '{count, plural, one {# more column} other {# more columns}} not shown.', {
           count: columns.lines.length - across,
         })
       : '',

@@ -28,7 +28,7 @@ export default defineChart({
   name: 'Big Number with Time Period Comparison',
   category: 'KPI',
   tags: ['Comparison', 'Business', 'ECharts', 'Percentages', 'Report', 'Advanced-Analytics'],
-  description: 'Shows one number large, and how much more or less it is than in an earlier time.',
+  description: 'Shows one large number and its change from an earlier period.',
   icon: 'number',
   thumbnail: { fixture: 'late-flights' },
   series: [],

@@ -26,7 +26,7 @@ export const form = Type.Object({
     label: 'Time shift',
     group: 'query',
     description:
-      'Which earlier time the number is compared with, as 24 hours ago or 52 weeks ago. It needs a time range with a beginning and an end.',
+      'Earlier period to compare with, such as 24 hours ago or 52 weeks ago. Requires a time range with a start and an end.',
     presets: [
       ['inherit', 'Inherit range from time filter'],
       ...shifts.map((shift) => [shift, shift] as const),
@@ -37,7 +37,7 @@ export const form = Type.Object({
     label: 'Shift start date',
     group: 'query',
     as: 'date',
-    description: 'Where the time begins that the number is compared with; it is as long as the time range.',
+    description: 'Start date of the comparison period, which is as long as the time range.',
     when: ({ time_compare }) => [time_compare].flat()[0] === 'custom',
   }),
   y_axis_format,

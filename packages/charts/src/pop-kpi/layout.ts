@@ -80,7 +80,7 @@ const signs: Record<Figure, string> = { 'Previous value': '#', Delta: '△', 'Pe
 
 function partsOf(spec: ComparedSpec, tone: Part['tone'], { locale, say }: Surroundings): Part[] {
   const { previous, format } = spec
-  if (previous === null) return [{ text: say('picture.change.none', 'nothing to compare with'), tone: 'same' }]
+  if (previous === null) return [{ text: say('picture.change.none', 'no data to compare with'), tone: 'same' }]
   const change = changeOf(spec)
   const [write, percent] = [format, ',.1~%'].map((name) => {
     const written = formatter(name, locale)
@@ -102,9 +102,10 @@ function partsOf(spec: ComparedSpec, tone: Part['tone'], { locale, say }: Surrou
 
 function captionOf({ shift }: ComparedSpec, { say }: Surroundings): string {
   if (shift === null) return ''
-  if (shift === 'inherit') return say('picture.compared.inherit', 'compared with the same length of time before')
+  if (shift === 'inherit')
+    return say('picture.compared.inherit', 'compared with the previous period of the same length')
   return /^\d{4}-/.test(shift)
-    ? say('picture.compared.date', 'compared with the time from {date}', { date: shift })
+    ? say('picture.compared.date', 'compared with the period starting {date}', { date: shift })
     : say('picture.compared.shift', 'compared with {shift}', { shift })
 }
 

@@ -69,8 +69,8 @@ it('says what it was, how much more it is, and by which part', () => {
 })
 
 it('says that there is nothing to compare with, and never that a number is infinitely more', () => {
-  expect(figures(5, null)).toEqual(['nothing to compare with'])
-  expect(figures(5, 3, { time_compare: null })).toEqual(['nothing to compare with'])
+  expect(figures(5, null)).toEqual(['no data to compare with'])
+  expect(figures(5, 3, { time_compare: null })).toEqual(['no data to compare with'])
   expect(figures(5, 0)).toEqual(['# 0', '△ +5', '% ∅'])
   expect(figures(0, 0)).toEqual(['# 0', '△ 0', '% ∅'])
   expect(figures(null, 4)).toEqual(['# 4', '△ ∅', '% ∅'])
@@ -82,9 +82,9 @@ it('says that there is nothing to compare with, and never that a number is infin
 it('says with which time', () => {
   expect(drawn(2, 1).caption).toBe('compared with 1 year ago')
   const caption = (more: object) => drawn(2, 1, more).caption
-  expect(caption({ time_compare: 'inherit' })).toBe('compared with the same length of time before')
+  expect(caption({ time_compare: 'inherit' })).toBe('compared with the previous period of the same length')
   expect(caption({ time_compare: 'custom', start_date_offset: '2024-01-01' })).toBe(
-    'compared with the time from 2024-01-01',
+    'compared with the period starting 2024-01-01',
   )
   expect(caption({ time_compare: null })).toBe('')
 })
@@ -118,7 +118,7 @@ it('is written in the format of the form, and fits its tile', async () => {
     ...asked,
     column_config: { Delta: { customColumnName: '<script>' } },
   })
-  expect(svg).toContain('nothing to compare with')
+  expect(svg).toContain('no data to compare with')
   expect(svg).not.toContain('<script>')
 })
 

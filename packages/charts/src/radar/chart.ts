@@ -11,7 +11,7 @@ export default defineChart({
   name: 'Radar Chart',
   category: 'Ranking',
   tags: ['Business', 'Comparison', 'Multi-Variables', 'Report', 'Web', 'ECharts'],
-  description: 'Compares several measures of a few things, each on an axis of its own around one middle.',
+  description: 'Compares several metrics of a few items, each on its own axis around a common center.',
   icon: 'M8 2.3l5.4 3.9-2.1 6.4H4.7L2.6 6.2zM8 8V2.3M8 8l5.4-1.8M8 8l3.3 4.6M8 8l-3.3 4.6M8 8L2.6 6.2',
   series: ['radar'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

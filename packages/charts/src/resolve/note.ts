@@ -32,6 +32,6 @@ export const negativesSaid = (count: number, { say }: Surroundings): string =>
     ? ''
     : say(
         'picture.note.negatives',
-        '{count, plural, one {# number below zero has no area.} other {# numbers below zero have no area.}}',
+        '{count, plural, one {# negative value cannot be shown as an area.} other {# negative values cannot be shown as areas.}}',
         { count },
       )

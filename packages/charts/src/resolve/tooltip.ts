@@ -57,7 +57,7 @@ export function titleOf(
 
 /** A period that is not over is said so: what stands there is no whole. */
 export const unfinishedTitle = (title: string, { say }: Surroundings): string =>
-  say('picture.unfinished', '{period}, so far', { period: title })
+  say('picture.unfinished', '{period} (incomplete)', { period: title })
 
 /** The tooltip as HTML; the only place where it is made, so the only one where escaping could be forgotten. */
 export function tipHtml({ title, rows, more, total, notes = [] }: Tip, { say, theme }: Surroundings): string {

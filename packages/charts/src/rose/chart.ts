@@ -29,7 +29,7 @@ export default defineChart({
   category: 'Ranking',
   tags: ['Legacy', 'Advanced-Analytics', 'Circular', 'Multi-Layers', 'Pattern', 'Time', 'Trend'],
   description:
-    'Shows a course around a middle, a petal for each period, as months of a year. Petals are divided by a dimension.',
+    'Shows change over time in a circle, with one petal per period, such as the months of a year. Petals are divided by a dimension.',
   icon: 'M8 8V2.5a5.5 5.5 0 0 1 4.8 2.7zM8 8l3.5-2a4 4 0 0 1 0 4zM8 8l4.8 2.8A5.5 5.5 0 0 1 8 13.5zM8 8v3.2a3.2 3.2 0 0 1-2.8-1.6zM8 8l-4.3 2.5a5 5 0 0 1 0-5zM8 8L5.7 4A4.6 4.6 0 0 1 8 3.4z',
   series: ['rose'],
   behaviors: [],

@@ -21,7 +21,7 @@ export const form = Type.Object({
     label: 'X axis',
     group: 'query',
     as: 'x-axis',
-    description: 'Each of its periods is a petal, from the top to the right.',
+    description: 'One petal per period, clockwise from the top.',
   }),
   time_grain_sqla,
   metrics,
@@ -30,7 +30,7 @@ export const form = Type.Object({
   contribution: control(Type.Boolean({ default: false }), {
     label: 'Contribution',
     group: 'query',
-    description: 'Draw shares of each period instead of values.',
+    description: 'Shows shares of each period instead of values.',
   }),
   series_limit,
   timeseries_limit_metric,
@@ -38,7 +38,7 @@ export const form = Type.Object({
   row_limit,
   ...analytics,
   rose_area_proportion: flag('Use area proportions', false, {
-    description: 'Areas stand for the numbers; else lengths do.',
+    description: 'Shows values as the area of the petals. Otherwise, values are shown as their length.',
   }),
   color_scheme: colorScheme,
   show_legend,
@@ -52,5 +52,5 @@ export const form = Type.Object({
   currency_format: currency,
   date_time_format: timeFormat('Date format'),
   mark_unfinished: markUnfinished,
-  rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a period in one tooltip.' }),
+  rich_tooltip: flag('Rich tooltip', true, { description: 'Shows all series of a period in one tooltip.' }),
 })

@@ -118,14 +118,16 @@ it('tells a petal with all its series, or the one under the pointer', () => {
 it('what is below zero has no area, and is said', () => {
   const all = sectors()
   expect(areaOf(all[7]!)).toBe(0)
-  expect((drawn().option.title as { text: string }).text).toBe('1 number below zero has no area.')
-  expect(drawn().describe('Rose')).toMatch(/Highest: 30 \(January 2024, rain\).*below zero has no area\.$/)
+  expect((drawn().option.title as { text: string }).text).toBe('1 negative value cannot be shown as an area.')
+  expect(drawn().describe('Rose')).toMatch(
+    /Highest: 30 \(January 2024, rain\).*1 negative value cannot be shown as an area\.$/,
+  )
 })
 
 it('a period that is not over is paler, and said so', () => {
   const until = Date.UTC(2024, 3, 12)
   expect(sectors({}, { until })[3]?.style.opacity).toBe(0.6)
-  expect(drawn({}, { until }).said({ series: 0, at: 3 })).toBe('April 2024, so far, rain: 20')
+  expect(drawn({}, { until }).said({ series: 0, at: 3 })).toBe('April 2024 (incomplete), rain: 20')
   expect(sectors({ mark_unfinished: false }, { until })[3]?.style.opacity).toBe(1)
 })
 

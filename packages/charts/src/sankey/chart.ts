@@ -11,7 +11,7 @@ export default defineChart({
   category: 'Flow',
   tags: ['Directional', 'ECharts', 'Distribution', 'Flow'],
   description:
-    'Shows how much goes from where to where, step by step: money, energy, people. Links are as wide as their numbers.',
+    'Shows how money, energy, people or other quantities flow from step to step. The wider the link, the larger the value.',
   icon: 'M2.5 2.5v5M2.5 10v3.5M13.5 2.5v3M13.5 8v5.5M2.5 4c5.5 0 5.5 6 11 6M2.5 12c5.5 0 5.5-8 11-8',
   series: ['sankey'],
   thumbnail: { fixture: 'flights-from-hubs' },

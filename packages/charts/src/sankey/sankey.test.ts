@@ -115,7 +115,7 @@ describe('rows that are no flow', () => {
         ['b', 'c', 8],
         ['c', 'a', 2],
       ],
-      'The link from c to a closes a circle and is left out.',
+      'The link from c to a creates a cycle and is not shown.',
     ],
     [
       'there and back',
@@ -125,19 +125,15 @@ describe('rows that are no flow', () => {
         ['x', 'b', 1],
         ['b', 'y', 3],
       ],
-      'The link from a to b closes a circle and is left out.',
+      'The link from a to b creates a cycle and is not shown.',
     ],
-    ['to itself', [...energy, ['Gas', 'Gas', 3]], 'The link from Gas to itself is left out.'],
+    ['to itself', [...energy, ['Gas', 'Gas', 3]], 'The link from Gas to itself is not shown.'],
     [
       'below zero, and a name that is lost by it',
       [...energy, ['Wind', 'Power', -4]],
-      '1 number below zero has no area. No link is left of Wind.',
+      '1 negative value cannot be shown as an area. Wind has no links left.',
     ],
-    [
-      'no number',
-      [...energy, ['Wind', 'Power', null]],
-      '1 link without a number is left out. No link is left of Wind.',
-    ],
+    ['no number', [...energy, ['Wind', 'Power', null]], '1 link without a value is not shown. Wind has no links left.'],
     ['nothing', energy, ''],
   ])('%s', (_, rows, note) => {
     expect(noteOf(rows)).toBe(note)
@@ -152,7 +148,7 @@ describe('rows that are no flow', () => {
   it('a chain of many thousands and a circle of many thousands are drawn', () => {
     const chain = Array.from({ length: 5000 }, (_, at): Row => [`n${at}`, `n${at + 1}`, 1])
     expect(drawn(chain).isEmpty).toBe(false)
-    expect(noteOf([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ closes a circle/)
+    expect(noteOf([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ creates a cycle/)
   })
 })
 
@@ -160,13 +156,13 @@ it('tells a node with what comes in and goes out, and a link with its part of bo
   const resolved = drawn(energy)
   const said = (index: number) => resolved.said({ series: 0, at: index })
   expect([0, 1, 2, 3, 4].map(said)).toEqual([
-    'Coal, Out: 30',
-    'Gas, Out: 30',
-    'Power, In: 50, Out: 50',
-    'Heat, In: 10, Out: 10',
-    'Homes, In: 60',
+    'Coal, Outgoing: 30',
+    'Gas, Outgoing: 30',
+    'Power, Incoming: 50, Outgoing: 50',
+    'Heat, Incoming: 10, Outgoing: 10',
+    'Homes, Incoming: 60',
   ])
-  expect(said(6)).toBe('Gas → Power, n: 20, Of Gas: 66.7%, Of Power: 40%')
+  expect(said(6)).toBe('Gas → Power, n: 20, Share of Gas: 66.7%, Share of Power: 40%')
   expect(resolved.describe('Sankey Chart')).toBe(
     'Sankey Chart of n with 5 nodes and 5 links. Largest: Power → Homes, 50.',
   )

@@ -19,7 +19,7 @@ export default defineChart({
   name: 'Scatter Plot',
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Scatter', 'Popular'],
-  description: 'Points along an axis: shows spread, gaps and outliers that a line would hide.',
+  description: 'Shows values as points along an axis, revealing spread, gaps and outliers that a line would hide.',
   icon: 'M2.5 2.5v11h11M5.5 10.5h.01M7.5 7.5h.01M10 9.5h.01M9.5 5h.01M12.5 6h.01',
   series: ['scatter'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -72,7 +72,7 @@ function changeText(
   { ratio, suffix }: NonNullable<BigNumberSpec['change']>,
   { locale, say }: Surroundings,
 ): BigNumberLayout['change'] {
-  if (ratio === null) return { text: say('picture.change.none', 'nothing to compare with'), tone: 'same' }
+  if (ratio === null) return { text: say('picture.change.none', 'no data to compare with'), tone: 'same' }
   const percent = formatter('+,.1~%', locale)(ratio).replace('+-', '-')
   const arrow = ratio > 0 ? '▲' : ratio < 0 ? '▼' : '='
   return {

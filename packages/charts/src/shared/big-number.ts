@@ -40,7 +40,7 @@ export const bigNumberForm = {
   currency_format: currency,
   time_format: timeFormat('Date format'),
   force_timestamp_formatting: flag('Format as date', false, {
-    description: 'For numbers that are milliseconds since 1970.',
+    description: 'For values in milliseconds since 1970.',
   }),
 }
 

@@ -16,7 +16,7 @@ export const choice = <const V extends readonly string[]>(values: V, byDefault?:
     byDefault === undefined ? {} : { default: byDefault },
   ) as unknown as Type.TUnsafe<V[number]>
 
-const known = (values: readonly number[]) => values.map((value) => [value, value.toLocaleString('en')] as const)
+const known = (values: readonly number[]) => values.map((value) => [value] as const)
 /** CONST-001, CONST-003. */
 export const rowLimits = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
 /** Most series that a chart draws, as its control offers them. */
@@ -54,15 +54,15 @@ export const rowLimit = (byDefault = 10_000, when?: (form: ChartForm) => boolean
 export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
   label: 'Series limit',
   group: 'query',
-  description: 'Only the largest series are asked for, ranked by the metric below.',
+  description: 'Loads only the largest series, ranked by the metric below.',
   presets: known(seriesLimits),
 })
 
 export const groupOthers = control(Type.Boolean({ default: false }), {
-  label: 'Group remaining as "Others"',
+  label: 'Group remaining as “Others”',
   group: 'query',
   description:
-    'Series beyond the limit are added up as one. Otherwise they are left out, and so are rows without a value.',
+    'Adds up the series beyond the limit into one series. Otherwise, they are left out, as are rows without a value.',
   when: (form) => Number(form.series_limit ?? form.limit) > 0,
 })
 

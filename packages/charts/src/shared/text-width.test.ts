@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textWidth, wrapped } from './text-width.ts'
 
 it('breaks a text at its spaces, so that each line fits', () => {
-  const text = 'The link from Homes to Power closes a circle and is left out.'
+  const text = 'The link from Homes to Power creates a cycle and is not shown.'
   const lines = wrapped(text, 120, 11)
   expect(lines.length).toBeGreaterThan(2)
   expect(lines.join(' ')).toBe(text)

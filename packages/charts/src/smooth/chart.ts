@@ -14,7 +14,7 @@ export default defineChart({
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Line', 'Transformable'],
   description:
-    'A line chart without corners. Reads calmer than a line where the exact shape between points does not matter.',
+    'A line chart with smooth curves. Easier to read than straight lines when the exact shape between points does not matter.',
   icon: 'line',
   series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

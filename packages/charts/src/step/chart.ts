@@ -25,7 +25,7 @@ export default defineChart({
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked'],
   description:
-    'A line that stays level between points and jumps at them: for values that hold until they change, such as prices or stock.',
+    'A line that stays level between points and steps at each one. Best for values that hold until they change, such as prices or stock levels.',
   icon: 'line',
   series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -15,7 +15,7 @@ export default defineChart({
   name: 'Sunburst Chart',
   category: 'Part of a Whole',
   tags: ['ECharts', 'Multi-Levels', 'Proportional'],
-  description: 'Shows a whole divided into parts, and these into theirs, ring by ring.',
+  description: 'Shows a whole and its nested parts as rings.',
   icon: 'M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 2.5v3.1M10.1 9.2l2.7 1.5M5.9 9.2l-2.7 1.5',
   series: ['sunburst'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -120,7 +120,7 @@ it('regression: the search box went away with the last row that it found', async
   await userEvent.type(page.getByPlaceholder('Search rows'), 'zz')
   await expect.poll(() => states).toHaveBeenCalled()
   await rerender(<Table form={paged} frames={{ rows: none, count: frameOf({ rowcount: [0] }) }} />)
-  await expect.element(page.getByText('No row contains this text.')).toBeVisible()
+  await expect.element(page.getByText('No rows match your search.')).toBeVisible()
   await expect.element(page.getByPlaceholder('Search rows')).toHaveValue('zz')
 })
 

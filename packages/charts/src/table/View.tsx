@@ -122,7 +122,7 @@ export default function TableView({
         />
       )}
       {found.length === 0 && frame.columns.length > 0 && search.trim() !== '' && (
-        <p className={styles.none}>{t('charts.table.nothingFound', 'No row contains this text.')}</p>
+        <p className={styles.none}>{t('charts.table.nothingFound', 'No rows match your search.')}</p>
       )}
       <Grid
         frame={frame}

@@ -137,7 +137,7 @@ function labelOf({ column, isShare, compared }: Read, form: TableForm, look: Loo
   if (isShare) {
     const name = look.verbose(column.name.slice(1))
     return form.server_pagination
-      ? sayIn(look)('picture.table.pageShare', '% {name} of this page', { name })
+      ? sayIn(look)('picture.table.pageShare', '% {name} (this page)', { name })
       : `% ${name}`
   }
   if (!compared || compared.as === 'main') return look.verbose(column.name)

@@ -12,7 +12,7 @@ export const compareForm = {
     label: 'Time shift',
     group: 'compare',
     description:
-      'Which earlier time the metrics are compared with, as 24 hours ago or 52 weeks ago. It needs a time range with a beginning and an end.',
+      'Earlier period to compare with, such as 24 hours ago or 52 weeks ago. Requires a time range with a start and an end.',
     presets: [
       ['inherit', 'Inherit range from time filter'],
       ...shifts.map((shift) => [shift, shift] as const),
@@ -24,7 +24,7 @@ export const compareForm = {
     label: 'Shift start date',
     group: 'compare',
     as: 'date',
-    description: 'Where the time begins that is compared with; it is as long as the time range.',
+    description: 'Start date of the comparison period, which is as long as the time range.',
     when: (form: ChartForm) => isCompared(form) && form.time_compare === 'custom',
   }),
   comparison_color_enabled: flag('Add color for positive/negative change', false, {

@@ -33,19 +33,19 @@ export const form = Type.Object({
     when: (form) => !isPaged(form),
   }),
   include_search: flag('Search box', false, {
-    description: 'Above the table. With server pagination it looks in one column, among the rows of all pages.',
+    description: 'Shown above the table. With server pagination, it searches one column across the rows of all pages.',
   }),
   frozen_columns: control(Type.Integer({ default: 0, minimum: 0, maximum: 10 }), {
     label: 'Frozen columns',
     group: 'look',
-    description: 'So many first columns stay in sight while the others scroll.',
+    description: 'Number of leading columns that stay visible while the others scroll.',
   }),
   table_timestamp_format: timeFormat('Time format'),
   show_cell_bars: flag('Cell bars', true),
   align_pn: flag('Align +/-', false, { when: (form) => form.show_cell_bars !== false }),
   color_pn: flag('Color +/-', true, { when: (form) => form.show_cell_bars !== false }),
   allow_render_html: flag('Render columns in HTML format', false, {
-    description: 'Texts that are HTML, such as links, are shown as such; what could do harm is left out.',
+    description: 'Renders HTML text, such as links. Unsafe content is removed.',
   }),
   column_config: control(recordOf(ColumnConfig, { default: {} }), {
     label: 'Customize columns',

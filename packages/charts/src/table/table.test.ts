@@ -295,7 +295,7 @@ it('a share says of what it is one: of a page where the server gives pages, and 
       ...more,
     }).map(({ label }) => label)
   expect(labels({})).toEqual(['g', 'n', '# n', '△ % n', '% n'])
-  expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n of this page'])
+  expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n (this page)'])
 })
 
 describe('the settings of a column', () => {

@@ -50,12 +50,12 @@ it('regression: others of a pie were a sum of averages', async () => {
   expect(await saidOf('pie', { ...form, metric: metric('AVG') })).toEqual([
     'Kiel: 40',
     'Bremen: 30',
-    'Others (2): does not add up',
+    'Others (2): not additive',
   ])
   const sums = await textsOf('pie', { ...form, metric: metric('SUM') })
   expect(sums).toEqual(expect.arrayContaining(['Others (2): 30 (30%)', 'Total', '100']))
   const averages = await textsOf('pie', { ...form, metric: metric('AVG') })
-  expect(averages).toEqual(expect.arrayContaining(['Kiel: 40 (40%)', 'Others (2): 30%', 'Total', 'does not add up']))
+  expect(averages).toEqual(expect.arrayContaining(['Kiel: 40 (40%)', 'Others (2): 30%', 'Total', 'not additive']))
   expect(averages).not.toContain('100')
 })
 
@@ -72,7 +72,7 @@ it.each([
   const sums = await saidOf(viz_type, { ...form, metric: metric('SUM') })
   expect(sums.slice(0, 2)).toEqual(['north: 70, 70%', 'north, Kiel: 40, 40%'])
   const averages = await saidOf(viz_type, { ...form, metric: metric('AVG') })
-  expect(averages.slice(0, 2)).toEqual(['north: does not add up', 'north, Kiel: 40'])
+  expect(averages.slice(0, 2)).toEqual(['north: not additive', 'north, Kiel: 40'])
   expect((await textsOf(viz_type, { ...form, metric: metric('SUM') })).join(' ')).toMatch(/north\W+70/)
   const texts = (await textsOf(viz_type, { ...form, metric: metric('AVG') })).join(' ')
   expect(texts).toContain('north')
@@ -87,13 +87,13 @@ it('regression: a partition said sums of averages, in its parts and in the other
     'north: 70, 70%',
   ])
   expect((await saidOf('partition', averages)).slice(0, 3)).toEqual([
-    'n: does not add up',
-    'north: does not add up',
+    'n: not additive',
+    'north: not additive',
     'Kiel: 40',
   ])
   expect((await textsOf('partition', averages)).filter((text) => /\d/.test(text))).toEqual(['40', '30', '20', '10'])
   const others = { groupby: ['city'], partition_limit: 2, partition_threshold: 0 }
-  expect(await saidOf('partition', { ...others, metrics: [metric('AVG')] })).toContain('2 others: does not add up')
+  expect(await saidOf('partition', { ...others, metrics: [metric('AVG')] })).toContain('2 others: not additive')
   expect(await saidOf('partition', { ...others, metrics: [metric('COUNT')] })).toContain('2 others: 30, 30%')
 })
 
@@ -105,7 +105,7 @@ it('regression: a funnel counted percentages from a sum of averages', async () =
 
 it('a waterfall, which is made of sums, says whose they are', async () => {
   const form = { x_axis: 'city' }
-  const note = /Totals are sums of the shown values: n does not add up\./
+  const note = /Totals are sums of the values shown, because n is not additive\./
   expect((await textsOf('waterfall', { ...form, metric: metric('AVG') })).join(' ')).toMatch(note)
   expect((await textsOf('waterfall', { ...form, metric: metric('SUM') })).join(' ')).not.toMatch(note)
   const { describe } = await drawn('waterfall', { ...form, metric: metric('AVG') })

@@ -25,7 +25,7 @@ const form = Type.Object({
   freq: control(Type.String({ default: 'W-MON' }), {
     label: 'Frequency',
     group: 'look',
-    description: 'The periods that are laid over each other, in words of pandas: AS, QS, MS, 4W-MON, W-SUN, D.',
+    description: 'Length of the periods to overlay, as a pandas frequency such as AS, QS, MS, 4W-MON, W-SUN or D.',
     presets: [
       ['AS', 'Years'],
       ['52W-MON', '52 weeks starting Monday'],
@@ -162,8 +162,7 @@ export default defineChart({
   name: 'Time-series Period Pivot',
   category: 'Evolution',
   tags: ['Legacy', 'Time', 'Line', 'Comparison', 'Pattern', 'Trend'],
-  description:
-    'Lays weeks, months or years over each other: shows what recurs, and how the last period differs from those before.',
+  description: 'Overlays weeks, months or years to show what recurs and how the last period differs from earlier ones.',
   icon: 'M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5',
   series: ['line'],
   thumbnail: { fixture: 'years' },

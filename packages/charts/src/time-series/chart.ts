@@ -23,7 +23,7 @@ export default defineChart({
   name: 'Generic Chart',
   category: 'Evolution',
   tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Predictive', 'Time', 'Transformable'],
-  description: 'A time series whose shape is a setting: line, bar, points or steps.',
+  description: 'A time series that can be drawn as a line, bars, points or steps.',
   icon: 'line',
   series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],

@@ -19,7 +19,7 @@ export function SparkLineView({ cell, spark, around }: { cell: SparkCell; spark:
   const shape = width > 0 ? shapeOf(cell, spark, width, spark.height) : null
   const place = at === null ? null : (shape?.at[at] ?? null)
   const known = cell.points.filter((point) => point !== null)
-  const words = say('picture.timeTable.spark', 'From {low} to {high}, last {last}', {
+  const words = say('picture.timeTable.spark', 'Range from {low} to {high}, last value {last}', {
     low: write(Math.min(...known)),
     high: write(Math.max(...known)),
     last: write(cell.points.at(-1) ?? null),

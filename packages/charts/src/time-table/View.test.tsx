@@ -21,7 +21,7 @@ const form = {
   url: '/x/?q={{ metric }}',
   column_collection: [
     { label: 'Now', colType: 'time', timeLag: 0 },
-    { label: 'Course', colType: 'spark' },
+    { label: 'Trend', colType: 'spark' },
   ],
 }
 const names = () =>
@@ -33,7 +33,7 @@ const names = () =>
 it('sorts by its columns, leads where its names lead, and reads its small lines out', async () => {
   await show(
     <div style={{ width: 480, height: 300 }}>
-      <ChartHost form={form} frames={frames} title="Course" />
+      <ChartHost form={form} frames={frames} title="Trend" />
     </div>,
   )
   await expect.poll(names).toEqual(['a', 'b', 'c'])
@@ -44,6 +44,6 @@ it('sorts by its columns, leads where its names lead, and reads its small lines 
   expect(names()).toEqual(['a', 'c', 'b'])
   await expect.element(page.getByRole('columnheader', { name: 'Now' })).toHaveAttribute('aria-sort', 'ascending')
   await expect.element(page.getByRole('link', { name: 'c' })).toHaveAttribute('href', '/x/?q=c')
-  await expect.element(page.getByRole('img', { name: 'From 3 to 50, last 40' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Range from 3 to 50, last value 40' })).toBeVisible()
   await expect.element(page.getByText('Last period: March 2026')).toBeVisible()
 })

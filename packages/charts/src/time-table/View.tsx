@@ -100,7 +100,9 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
           </tbody>
         </table>
         {columns.length === 0 && (
-          <p className={styles.note}>{t('charts.timeTable.noColumns', 'The table has no time series columns yet.')}</p>
+          <p className={styles.note}>
+            {t('charts.timeTable.noColumns', 'No time series columns yet. Edit the chart to add one.')}
+          </p>
         )}
       </div>
       {last && <p className={styles.note}>{last}</p>}

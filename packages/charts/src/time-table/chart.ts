@@ -47,7 +47,7 @@ export default defineChart({
   name: 'Time-series Table',
   category: 'Table',
   tags: ['Multi-Variables', 'Comparison', 'Legacy', 'Percentages', 'Tabular', 'Text', 'Trend'],
-  description: 'Compares measures with their earlier values in rows, with small lines of their course.',
+  description: 'Compares metrics with their earlier values, one per row, with sparklines of their trend.',
   icon: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 6.5v6M8 10.7l1.5-2 1.5 1.2 1.5-2',
   series: [],
   behaviors: [],
@@ -183,9 +183,13 @@ function cellOf(
     format: isShare ? column.format || (isSigned ? '+,.1%' : ',.1%') : own,
     tone: toneOf(column, value),
     why: isShort
-      ? sayIn(look)('picture.timeTable.short', 'There are only {count, plural, one {# period} other {# periods}}.', {
-          count: values.length,
-        })
+      ? sayIn(look)(
+          'picture.timeTable.short',
+          'Only {count, plural, one {# period is} other {# periods are}} available.',
+          {
+            count: values.length,
+          },
+        )
       : '',
   }
 }
@@ -213,7 +217,7 @@ function drawn(column: TimeColumn, times: (number | null)[], grain: unknown, loo
 /** What a column shows, for headings without words of the author's. */
 function wordsOf({ kind, lag, ratio, comparison }: TimeColumn, look: Look): string {
   const say = sayIn(look)
-  if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of the rows shown')
+  if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of total (rows shown)')
   if (kind === 'avg')
     return lag > 0
       ? say('picture.timeTable.average', 'Mean of {count, plural, one {the last period} other {the last # periods}}', {
@@ -224,17 +228,17 @@ function wordsOf({ kind, lag, ratio, comparison }: TimeColumn, look: Look): stri
     return ratio > 0
       ? say(
           'picture.timeTable.ratio',
-          'Course, as a ratio to {count, plural, one {the period} other {# periods}} before',
+          'Trend, as a ratio to {count, plural, one {the previous period} other {# periods earlier}}',
           { count: ratio },
         )
-      : say('picture.timeTable.course', 'Course')
+      : say('picture.timeTable.course', 'Trend')
   const count = Math.abs(lag)
   const period =
     lag < 0
-      ? say('picture.timeTable.fromStart', 'period {count} from the beginning', { count })
+      ? say('picture.timeTable.fromStart', 'period {count} from the start', { count })
       : say(
           'picture.timeTable.before',
-          '{count, plural, =0 {the last period} one {the period before} other {# periods before}}',
+          '{count, plural, =0 {the last period} one {the previous period} other {# periods earlier}}',
           { count },
         )
   if (comparison === 'value') return say('picture.timeTable.value', 'Value: {period}', { period })
@@ -251,5 +255,5 @@ function lastOf(times: readonly (number | null)[], grain: unknown, look: Look): 
   const say = sayIn(look)
   return unfinishedPeriod(at, grain, look.until) === null
     ? say('picture.timeTable.last', 'Last period: {time}', { time })
-    : say('picture.timeTable.lastSoFar', 'Last period: {time}, so far', { time })
+    : say('picture.timeTable.lastSoFar', 'Last period: {time} (incomplete)', { time })
 }

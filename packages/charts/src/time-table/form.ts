@@ -19,7 +19,7 @@ export const form = Type.Object({
     label: 'Metrics',
     group: 'query',
     as: 'metrics',
-    description: 'A row each; with a dimension, a row for each of its values.',
+    description: 'One row per metric or, with a dimension, one row per value.',
   }),
   groupby: control(Type.Array(Column, { default: [] }), { label: 'Dimensions', group: 'query', as: 'columns' }),
   adhoc_filters: filters,
@@ -34,7 +34,7 @@ export const form = Type.Object({
   url: control(Type.String({ default: '' }), {
     label: 'URL',
     group: 'look',
-    description: 'Where the names of the rows lead. `{{ metric }}` is the name of the row.',
+    description: 'Link for each row name. `{{ metric }}` is replaced with the name of the row.',
   }),
   currency_format: currency,
 })

@@ -69,7 +69,7 @@ describe('a column of a time-series table', () => {
 
   it('says why there is no value so far back', () => {
     const cell = drawn(ab, { colType: 'time', timeLag: 9, comparisonType: 'value' }).rows[0]!.cells[0]
-    expect(cell).toMatchObject({ value: null, why: 'There are only 4 periods.' })
+    expect(cell).toMatchObject({ value: null, why: 'Only 4 periods are available.' })
   })
 
   it('is red at the low end of its colors and blue at the high one, the other way round when they are swapped', () => {
@@ -109,7 +109,7 @@ it('a row per value of a dimension, or per metric by its name', () => {
 it('says which period is the last one, and that it is not over', () => {
   const last = (until: number | null) => drawn({ a: [1, 2, 3, 4] }, {}, {}, until).last
   expect(last(null)).toBe('Last period: April 2026')
-  expect(last(Date.UTC(2026, 3, 9))).toBe('Last period: April 2026, so far')
+  expect(last(Date.UTC(2026, 3, 9))).toBe('Last period: April 2026 (incomplete)')
 })
 
 it('names lead where the template says, and never into a script', () => {

@@ -14,7 +14,7 @@ export default defineChart({
   name: 'Tree Chart',
   category: 'Part of a Whole',
   tags: ['Categorical', 'ECharts', 'Multi-Levels', 'Relational', 'Structural'],
-  description: 'Shows what stands below what, from rows that name their parent: an organization, folders, a family.',
+  description: 'Shows a hierarchy, such as an organization, folders or a family, from rows that name their parent.',
   icon: 'M2.5 8h4M6.5 3.5v9M6.5 3.5h3M6.5 8h3M6.5 12.5h3M11 2.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 11.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   series: ['tree'],
   exampleGallery: ['animals'],

@@ -14,29 +14,29 @@ const labelPosition = (byDefault: 'left' | 'bottom', label: string, description:
   })
 
 export const form = Type.Object({
-  id: control(Column, { label: 'Id', group: 'query', as: 'column', description: 'What each node is known by.' }),
+  id: control(Column, { label: 'ID', group: 'query', as: 'column', description: 'Identifies each node.' }),
   parent: control(Column, {
     label: 'Parent',
     group: 'query',
     as: 'column',
-    description: 'The id of the node above; empty at the top.',
+    description: 'ID of the parent node. Empty for nodes at the top.',
   }),
   name: control(Type.Optional(nullable(Column)), {
     label: 'Name',
     group: 'query',
     as: 'column',
-    description: 'What a node is called, when not by its id.',
+    description: 'Name shown for each node. Leave empty to use the ID.',
   }),
   root_node_id: control(Type.Optional(nullable(Type.String())), {
-    label: 'Root node id',
+    label: 'Root node ID',
     group: 'query',
-    description: 'Shows only this node and what is below it.',
+    description: 'Shows only this node and its descendants.',
   }),
   metric: control(Type.Optional(nullable(Metric)), {
     label: 'Metric',
     group: 'query',
     as: 'metric',
-    description: 'Tooltips say it of each node.',
+    description: 'Shown in the tooltip of each node.',
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
@@ -51,13 +51,13 @@ export const form = Type.Object({
     options: { LR: 'Left to right', RL: 'Right to left', TB: 'Top to bottom', BT: 'Bottom to top' },
     when: isOrthogonal,
   }),
-  node_label_position: labelPosition('left', 'Node label position', 'Of nodes that are divided.'),
-  child_label_position: labelPosition('bottom', 'Child label position', 'Of nodes at the ends.'),
+  node_label_position: labelPosition('left', 'Node label position', 'Applies to nodes with children.'),
+  child_label_position: labelPosition('bottom', 'Child label position', 'Applies to nodes without children.'),
   emphasis: control(choice(['ancestor', 'descendant'], 'descendant'), {
     label: 'Emphasis',
     group: 'look',
     options: { ancestor: 'Ancestor', descendant: 'Descendant' },
-    description: 'Which relatives stay bright under the pointer.',
+    description: 'Which related nodes stay highlighted when you point to a node.',
   }),
   symbol: control(
     choice(['emptyCircle', 'circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow', 'none'], 'emptyCircle'),

@@ -73,7 +73,7 @@ it('shows what is below the root that is asked for', () => {
   expect(outline(staff, { root_node_id: '2' })).toBe('Ben(Dan)')
   expect(noteOf(staff, { root_node_id: '2' })).toBe('')
   expect(outline(staff, { root_node_id: 'x' })).toBe('Ada(Ben(Dan) Cleo)')
-  expect(noteOf(staff, { root_node_id: 'x' })).toBe('There is no node x: all are shown.')
+  expect(noteOf(staff, { root_node_id: 'x' })).toBe('Node x was not found. All nodes are shown.')
 })
 
 describe('rows that are no tree', () => {
@@ -86,7 +86,7 @@ describe('rows that are no tree', () => {
         ['c', 'a'],
       ],
       'a(c(b))',
-      '1 link leads in a circle and is left out.',
+      '1 link forms a cycle and is not shown.',
     ],
     [
       'a node that is its own parent',
@@ -95,7 +95,7 @@ describe('rows that are no tree', () => {
         ['b', 'a'],
       ],
       'a(b)',
-      '1 link leads in a circle and is left out.',
+      '1 link forms a cycle and is not shown.',
     ],
     [
       'a circle beside a tree, and a tail of it',
@@ -106,7 +106,7 @@ describe('rows that are no tree', () => {
         ['d', 'c'],
       ],
       '(a b(c(d)))',
-      '1 link leads in a circle and is left out.',
+      '1 link forms a cycle and is not shown.',
     ],
     [
       'several tops',
@@ -124,7 +124,7 @@ describe('rows that are no tree', () => {
         ['b', 'x'],
       ],
       '(a b)',
-      '1 node stands at the top because its parent is not among the rows.',
+      '1 node is at the top level because its parent is not in the data.',
     ],
     [
       'a parent that is not there, of the only top',
@@ -143,7 +143,7 @@ describe('rows that are no tree', () => {
         ['b', 'b'],
       ],
       'a(b)',
-      '1 row repeats the id of another and is left out.',
+      '1 row has a duplicate ID and is not shown.',
     ],
     [
       'no id',
@@ -152,7 +152,7 @@ describe('rows that are no tree', () => {
         [null, 'a'],
       ],
       'a',
-      '1 row without an id is left out.',
+      '1 row has no ID and is not shown.',
     ],
   ])('%s', (_, rows, expected, note) => {
     expect(outline(rows, { name: null })).toBe(expected)
@@ -173,14 +173,14 @@ describe('rows that are no tree', () => {
 
   it('a chain of many thousands ends at the level that can be drawn, and says so', async () => {
     const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
-    expect(noteOf(chain, { name: null })).toBe('19,900 nodes lie too deep and are left out.')
+    expect(noteOf(chain, { name: null })).toBe('19,900 nodes are nested too deeply and are not shown.')
     const { svg } = await drawChart('tree_chart', answerOf(chain), { ...asked, name: null })
     expect(svg).toContain('100 nodes on 100 levels')
   })
 
   it('a circle of many thousands is cut once', () => {
     const circle = Array.from({ length: 20_000 }, (_, at): Row => [at, (at + 1) % 20_000])
-    expect(noteOf(circle, { name: null })).toMatch(/^1 link leads in a circle/)
+    expect(noteOf(circle, { name: null })).toMatch(/^1 link forms a cycle/)
   })
 })
 
@@ -194,7 +194,7 @@ it('tells the path to a node and its number, or how many stand below it', () => 
   const place = (series: number, at: number) => ({ series, at })
   expect(drawn(staff, { metric: 'n' }).said(place(0, 2))).toBe('Ada / Ben, Dan: 2')
   expect(drawn(staff).said(place(0, 0))).toBe('Ada: 3 nodes below')
-  expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. At the top: Ada.')
+  expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. Top level: Ada.')
 })
 
 it('finds the node under the pointer, below one top and below several', () => {

@@ -13,7 +13,7 @@ export default defineChart({
   name: 'Treemap',
   category: 'Part of a Whole',
   tags: ['Categorical', 'Comparison', 'ECharts', 'Multi-Levels', 'Percentages', 'Proportional'],
-  description: 'Shows a whole divided into parts, and these into theirs, by area. Room for many more parts than a pie.',
+  description: 'Shows a whole and its nested parts as areas. Fits many more parts than a pie chart.',
   icon: 'M2.5 2.5h11v11h-11zM8.5 2.5v11M8.5 8h5M11 8v5.5',
   series: ['treemap'],
   thumbnail: { fixture: 'population', form: { show_upper_labels: false } },

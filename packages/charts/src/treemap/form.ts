@@ -20,7 +20,7 @@ export const form = Type.Object({
     label: 'Dimensions',
     group: 'query',
     as: 'columns',
-    description: 'Each dimension divides the parts of the one before it.',
+    description: 'Each dimension divides the parts of the previous one.',
   }),
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,

@@ -9,7 +9,7 @@ import type { Mark } from '../resolve/marks.ts'
 import { themes } from '../resolve/theme.ts'
 import type { ColorScale } from '../shared/colors/scale.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
-import { textId } from '../text-id.ts'
+import { chartTextId } from '../catalog-ids.ts'
 import { DrawingBoundary } from './DrawingBoundary.tsx'
 import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
@@ -99,7 +99,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
       <Plot
         {...common}
         title={title}
-        kind={say(textId(chart.name), chart.name)}
+        kind={say(chartTextId(chart.viz_type, 'name'), chart.name)}
         surroundings={{ theme, locale, timeZone, say }}
         selected={selected}
         emptyActions={props.emptyActions}

@@ -33,7 +33,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
   const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
   useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
   const copyCells = useCopyCells()
-  const close = t('charts.table.close', 'Back to the picture')
+  const close = t('charts.table.close', 'Back to chart')
   return (
     <div
       ref={panel}
@@ -46,7 +46,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
       }}
     >
       <div className={styles.tableBar}>
-        {t('charts.table.title', 'Data of {title}', { title })}
+        {t('charts.table.title', 'Data for {title}', { title })}
         <span>
           <IconButton
             icon="copy"
@@ -60,7 +60,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         frame={frame}
         columns={columns}
         rows={rows}
-        label={t('charts.table.title', 'Data of {title}', { title })}
+        label={t('charts.table.title', 'Data for {title}', { title })}
         locale={around.locale}
         theme={around.theme}
         room={around}

@@ -137,7 +137,7 @@ function ResolvedPlot({
   const showTable = () =>
     void import('./DataTable.tsx').then(
       (loaded) => setTable(() => loaded.DataTable),
-      () => toastError(t('charts.noTable', 'The table could not be loaded. Try again.')),
+      () => toastError(t('charts.noTable', 'Could not load the table. Try again.')),
     )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
@@ -178,8 +178,9 @@ function ResolvedPlot({
           />
         )}
         <span id={describedBy} className={styles.hidden}>
-          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}{' '}
-          {onMark && t('charts.keysMenu', 'D opens what can be done with a point.')}
+          {resolved.describe(kind)}{' '}
+          {t('charts.keys', 'Use the arrow keys to read the data points. Press T to show the data as a table.')}{' '}
+          {onMark && t('charts.keysMenu', 'Press D to open the actions for a data point.')}
         </span>
         <span className={styles.hidden} aria-live="polite">
           {walk.said}

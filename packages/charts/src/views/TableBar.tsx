@@ -37,7 +37,7 @@ export function TableBar(props: TableBarProps) {
         <span className={styles.search}>
           {searched && searched.columns.length > 1 && (
             <Select<string>
-              aria-label={t('charts.table.searchedColumn', 'Column that is searched')}
+              aria-label={t('charts.table.searchedColumn', 'Column to search')}
               value={searched.column}
               options={searched.columns.map(({ name, label }) => ({ value: name, label }))}
               onChange={(name) => name && searched.onColumn(name)}

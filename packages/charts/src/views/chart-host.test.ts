@@ -380,10 +380,10 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await open('line/temperatures', '&until=2015-12-31T06:00Z')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('End')
-    expect(await page.locator('[aria-live]').textContent()).toBe('Thu, Dec 31, 2015, so far, High: 5.6')
+    expect(await page.locator('[aria-live]').textContent()).toBe('Thu, Dec 31, 2015 (incomplete), High: 5.6')
     await expect
       .poll(() => page.locator('.pq-tip-title:visible').allTextContents())
-      .toEqual(['Thu, Dec 31, 2015, so far'])
+      .toEqual(['Thu, Dec 31, 2015 (incomplete)'])
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => page.locator('.pq-tip-title:visible').allTextContents()).toEqual(['Wed, Dec 30, 2015'])
   })
@@ -541,7 +541,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.keyboard.press('End')
     await expect.poll(() => page.locator('[aria-live]').textContent()).toMatch(/^⟦Öthérs \(6\)·+⟧: 154,728/)
     await open('pie/weather', '&language=en-XA&empty')
-    await expect.poll(() => page.getByText('⟦Ñö röws för thésé fîltérs').count()).toBe(1)
+    await expect.poll(() => page.getByText('⟦Ñö röws måtçh thésé fîltérs').count()).toBe(1)
   })
 
   it.each(['light', 'dark'] as const)(
@@ -573,7 +573,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
 
   it('says that there are no rows', async () => {
     await open('pie/weather', '&empty')
-    await expect.poll(() => page.getByText('No rows for these filters').count()).toBe(1)
+    await expect.poll(() => page.getByText('No rows match these filters').count()).toBe(1)
   })
 
   it('EXP-065: says that a type is not supported', async () => {

@@ -21,7 +21,7 @@ export function Unsupported() {
   const t = useText()
   return (
     <Message>
-      <ErrorPanel inline title={t('charts.unsupported.title', 'No picture')}>
+      <ErrorPanel inline title={t('charts.unsupported.title', 'Can’t show this chart')}>
         {t('charts.unsupported.text', 'This visualization type is not supported.')}
       </ErrorPanel>
     </Message>
@@ -32,7 +32,7 @@ export function NoRows({ actions }: { actions: ReactNode }) {
   const t = useText()
   return (
     <Message>
-      <EmptyState inline level={3} title={t('picture.empty', 'No rows for these filters')} actions={actions} />
+      <EmptyState inline level={3} title={t('picture.empty', 'No rows match these filters')} actions={actions} />
     </Message>
   )
 }

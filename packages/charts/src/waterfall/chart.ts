@@ -13,7 +13,7 @@ export default defineChart({
   category: 'Evolution',
   tags: ['Categorical', 'Comparison', 'ECharts', 'Popular'],
   description:
-    'Shows how additions and losses, one after the other, lead to a total, as costs do from sales to profit.',
+    'Shows how a series of increases and decreases leads to a total, such as the costs between sales and profit.',
   icon: 'M2 13.5h3v-5H2zM5 8.5h1.5M6.5 8.5h3v-4h-3zM9.5 4.5H11M11 4.5h3v9h-3z',
   series: ['waterfall'],
   behaviors: [],

@@ -27,28 +27,28 @@ const color = (label: string, r: number, g: number, b: number) =>
 const text = (label: string, description?: string) =>
   control(Type.Optional(nullable(Type.String())), { label, group: 'look', ...(description && { description }) })
 
-const nameOf = 'What such a bar is called in the legend and in the tooltip.'
+const nameOf = 'Name of these bars in the legend and tooltip.'
 
 export const form = Type.Object({
   x_axis: control(Type.Optional(nullable(Column)), {
     label: 'X axis',
     group: 'query',
     as: 'x-axis',
-    description: 'The bars stand in its order, each where the one before it ends.',
+    description: 'Bars follow the order of this column. Each starts where the previous one ends.',
   }),
   time_grain_sqla: timeGrain,
   groupby: control(Type.Array(Column, { default: [] }), {
     label: 'Breakdowns',
     group: 'query',
     as: 'columns',
-    description: 'Breaks each change down into parts; a total stands after those of each place on the x axis.',
+    description: 'Breaks each change down into parts, followed by a total for each value on the x axis.',
   }),
   metric: control(Metric, {
     label: 'Metric',
     group: 'query',
     as: 'metric',
     description:
-      'What is added or taken away at each place. Its values are added up, so it should be a sum or a count.',
+      'The amount added or subtracted at each point on the x axis. Values are added up, so use a sum or a count.',
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
@@ -64,7 +64,7 @@ export const form = Type.Object({
   increase_label: text('Increase label', nameOf),
   decrease_color: color('Decrease', 224, 67, 85),
   decrease_label: text('Decrease label', nameOf),
-  show_total: flag('Show total', true, { description: 'A bar from zero to where the others lead.' }),
+  show_total: flag('Show total', true, { description: 'Adds a bar from zero to the total of the others.' }),
   total_color: color('Total', 102, 102, 102),
   total_label: text('Total label', nameOf),
   x_axis_label: text('X-axis title'),
@@ -72,7 +72,7 @@ export const form = Type.Object({
   x_ticks_layout: control(choice(['auto', 'flat', '45°', '90°', 'staggered'], 'auto'), {
     label: 'X tick layout',
     group: 'look',
-    description: 'How the labels of the x axis are laid out.',
+    description: 'Layout of the x-axis labels.',
     options: { auto: 'Auto', flat: 'Flat', '45°': '45°', '90°': '90°', staggered: 'Staggered' },
   }),
   y_axis_label: text('Y-axis title'),

@@ -121,7 +121,7 @@ it('says the change with its sign, and where it leads', () => {
   const tooltip = resolved.option.tooltip as { formatter: (of: object[]) => string }
   expect(tooltip.formatter([{ seriesIndex: 0, dataIndex: 1 }])).toMatch(/Cost.*-80.*Total.*-30/)
   expect(resolved.describe('Waterfall Chart')).toBe(
-    'Waterfall Chart of n, sales to ∅: 10 in all. Largest increase: +50 (sales). Largest decrease: -80 (wages).',
+    'Waterfall Chart of n, sales to ∅. Total: 10. Largest increase: +50 (sales). Largest decrease: -80 (wages).',
   )
 })
 

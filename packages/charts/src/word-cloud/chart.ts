@@ -9,7 +9,7 @@ export default defineChart({
   name: 'Word Cloud',
   category: 'Ranking',
   tags: ['Categorical', 'Comparison', 'Density', 'Single Metric'],
-  description: 'Shows which words or names come up most: the larger the number, the larger the word.',
+  description: 'Shows which words or names occur most. The higher the value, the larger the word.',
   icon: 'M2 4.5h7M10.5 4.5H14M2 8h3.5M7 8h7M3.5 11.5H9M10.5 11.5h2',
   series: ['words'],
   thumbnail: { fixture: 'frequent-jobs' },

@@ -122,7 +122,7 @@ it('where words have no room all are smaller, then the smallest are left out, co
   const missing = words.filter((each) => each.length === 0).length
   expect(missing).toBeGreaterThan(10)
   expect(words[0]?.[0]?.style.text).toBe('a longer word 0')
-  expect(all.at(-1)?.[0]?.style.text).toBe(`${missing} more words have no room here`)
+  expect(all.at(-1)?.[0]?.style.text).toBe(`${missing} more words don’t fit`)
   expect(texts({}, {}, frames).at(-1)).toEqual([])
   for (const size of sizes({}, { width: 200, height: 150 }, given)) expect(size).toBeGreaterThanOrEqual(9)
 })

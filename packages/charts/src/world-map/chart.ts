@@ -20,7 +20,7 @@ export default defineChart({
     'Scatter',
     'Popular',
   ],
-  description: 'Shows where in the world a number is high and where it is low, with bubbles for a second one.',
+  description: 'Shows where in the world a metric is high or low, with bubbles for a second metric.',
   icon: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM2.5 8h11M8 2.5c-3.4 3.4-3.4 7.6 0 11M8 2.5c3.4 3.4 3.4 7.6 0 11',
   series: ['map:world'],
   thumbnail: { form: { max_bubble_size: 12 } },

@@ -71,14 +71,14 @@ describe('a country is found', () => {
 
   it('by the kind of code that the form names alone', () => {
     expect(said({ country_fieldtype: 'cioc' }, {}, answer(['DEU', 'GER'], [1, 2]))).toContain(
-      '1 row names no country: DEU.',
+      '1 row does not match a country: DEU.',
     )
   })
 })
 
 it('rows that name no country are counted and said, in the picture as well', async () => {
   const given = answer(['DE', 'XX', null, '', 'Europe', 'ZZ', 'QQ', 'YY'], [1, 2, 3, 4, 5, 6, 7, 8])
-  const sentence = '7 rows name no country: XX, ∅, ∅, Europe, ZZ and 2 more.'
+  const sentence = '7 rows do not match a country: XX, ∅, ∅, Europe, ZZ and 2 more.'
   expect(said({}, {}, given)).toBe(`World Map of n with 1 place. Highest: Germany, 1. Lowest: Germany, 1. ${sentence}`)
   const { svg } = await drawChart('world_map', given, asked, { title: 'x', width: 900 })
   expect(svg.replaceAll(/<[^>]*>/g, '')).toContain(sentence)
@@ -87,12 +87,12 @@ it('rows that name no country are counted and said, in the picture as well', asy
 it('regression: an answer without a single known country says so, not that there are no rows', () => {
   const given = answer(['a', 'b'], [1, 2])
   expect(drawn({}, {}, given).isEmpty).toBe(false)
-  expect(said({}, {}, given)).toBe('World Map without data. 2 rows name no country: a, b.')
+  expect(said({}, {}, given)).toBe('World Map with no data. 2 rows do not match a country: a, b.')
 })
 
 it('of rows with the same country one is drawn, and the others are said', () => {
   const given = answer(['DE', 'de', 'FR'], [1, 7, 3])
-  expect(said({}, {}, given)).toContain('1 row is not drawn, since another one names the same place: de.')
+  expect(said({}, {}, given)).toContain('1 row is not shown because another row has the same place: de.')
   expect(drawn({}, {}, given).mark({ series: 0, at: 1 }, asked)?.row).toEqual({ country: 'DE', n: 1, m: 1 })
 })
 

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import type { Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { connectError, needSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
@@ -105,7 +106,12 @@ export class Client {
     const given = headers['x-clickhouse-format']
     if (given === undefined || given === format) return stream
     stream.destroy()
-    throw new AppError('sql_not_allowed', { message: 'Leave FORMAT out: results are shown in a format of their own.' })
+    throw new AppError('sql_not_allowed', {
+      message: message(
+        'errors.engines.clickhouseFormat',
+        'Remove FORMAT from the query. The result format is set automatically.',
+      ),
+    })
   }
 
   /** The server ends a statement that may still run, whatever its connection does. */

@@ -1,5 +1,6 @@
 import type { Describe, Described, DescribedColumn, DescribedKey, Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { powersOfGrants } from '../shared/grants.ts'
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
@@ -62,8 +63,12 @@ async function ping(database: string, ask: Ask): Promise<Described> {
     return { what: 'ping', version: `ClickHouse ${String(version)}` }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'schema_missing') throw error
-    const message = `The database "${database}" is not known there.`
-    throw new AppError('connection_database', { message, cause: error })
+    throw new AppError('connection_database', {
+      message: message('errors.engines.databaseNotThere', 'The database "{database}" does not exist on this server.', {
+        database,
+      }),
+      cause: error,
+    })
   }
 }
 

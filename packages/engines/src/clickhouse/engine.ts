@@ -9,9 +9,9 @@ export const Settings = Type.Object({
   host: Type.String({ title: 'Host', minLength: 1 }),
   port: Type.Integer({ title: 'Port', default: 8123, minimum: 1, maximum: 65_535 }),
   database: Type.String({ title: 'Database name', default: 'default', minLength: 1 }),
-  username: Type.String({ title: 'User name', default: 'default', minLength: 1 }),
+  username: Type.String({ title: 'Username', default: 'default', minLength: 1 }),
   password: Type.Optional(Type.String({ title: 'Password', secret: true })),
-  encryption: Type.Optional(Type.Boolean({ title: 'Encrypt the connection (HTTPS)', default: false })),
+  encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (HTTPS)', default: false })),
   /** More parameters of the URI; `verify` is understood. */
   query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
 })

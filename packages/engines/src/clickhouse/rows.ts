@@ -44,7 +44,7 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
   const tail = said ?? rest
   if (isException(tail)) throw clickhouseError(exceptionIn(tail), sql)
   if (said !== null ? !isOfTotals(tail) : rest !== '')
-    throw new AppError('connection_failed', { cause: new Error(`the answer ends with: ${tail.slice(0, 200)}`) })
+    throw new AppError('connection_failed', { cause: new Error(`the response ends with: ${tail.slice(0, 200)}`) })
 }
 
 /** Null where a row was broken off. */

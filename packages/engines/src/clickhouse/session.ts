@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Frame } from '@parquetry/frame'
 import type { Describe, Described, Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
@@ -131,7 +132,11 @@ function refuseSpelling(sql: string): void {
   if (!refused) return
   const name = refused.text.toLowerCase()
   throw new AppError('sql_not_allowed', {
-    message: `The setting "${name}" cannot be used here: results have a format of their own.`,
+    message: message(
+      'errors.engines.clickhouseSetting',
+      'The setting "{name}" is not allowed because the result format is set automatically.',
+      { name },
+    ),
   })
 }
 

@@ -1,5 +1,6 @@
 import bind, { type LogicalType, type Vector } from '@duckdb/node-bindings'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { dateText, intervalText, offsetText, timestampText, timeText } from '../shared/clock.ts'
 import { typeName } from './type-name.ts'
 
@@ -182,7 +183,13 @@ export function cellsOf(vector: Vector, type: LogicalType, rows: number): Cells 
   const known = fixed[id]
   if (!known)
     throw new AppError('unsupported', {
-      message: `Values of type ${typeName(type)} cannot be shown: cast them to VARCHAR.`,
+      message: message(
+        'errors.engines.typeNotShown',
+        'Values of type {type} cannot be displayed. Cast them to VARCHAR.',
+        {
+          type: typeName(type),
+        },
+      ),
     })
   const { raw, view } = memoryOf(vector, rows * known.width)
   const text = (row: number) => known.text(view, raw, row)

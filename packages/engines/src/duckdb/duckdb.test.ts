@@ -173,7 +173,7 @@ describe('a locked instance', () => {
     try {
       await expect(readAll(session, "SELECT * FROM '/secret/place/people.csv'")).rejects.toMatchObject({
         code: 'query_failed',
-        message: 'Permission Error: A file that this asks for cannot be read here.',
+        message: 'Permission Error: The query reads a file that is not accessible.',
       })
     } finally {
       await session.close()

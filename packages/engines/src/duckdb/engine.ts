@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
 import { wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
@@ -24,8 +25,10 @@ export const duckdb: Engine = {
   uriExample: 'duckdb:////path/to/file.parquet',
   fromUri(uri) {
     const path = /^duckdb:\/\/(?:\/(.*))?$/i.exec(uri.trim())
-    if (!path) throw wrongUri('The connection text is not of the form duckdb:////path/of/a/file.')
-    if (/[?#]/.test(path[1] ?? '')) throw wrongUri('DuckDB takes no parameters here.')
+    if (!path)
+      throw wrongUri(message('errors.engines.duckdbUri', 'The URI must have the form duckdb:////path/to/file.'))
+    if (/[?#]/.test(path[1] ?? ''))
+      throw wrongUri(message('errors.engines.duckdbParameters', 'A DuckDB URI cannot have parameters.'))
     return path[1] ? { path: path[1] } : {}
   },
   toUri(settings) {

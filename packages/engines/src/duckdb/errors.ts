@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { indexOfByte, indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report {
@@ -56,13 +57,23 @@ export function isOutOfReach(error: unknown): boolean {
 
 export const tableOutOfReach = (name: string): AppError =>
   new AppError('unavailable', {
-    message: `The file of table "${name}" cannot be opened at present: something else uses it or keeps it closed. Try again; other tables are not touched.`,
+    message: message(
+      'errors.engines.tableOutOfReach',
+      'The file of table "{table}" cannot be opened right now because it is in use or access is denied. ' +
+        'Try again. Other tables are not affected.',
+      { table: name },
+    ),
     details: { table: name },
   })
 
 export const tableDamaged = (name: string): AppError =>
   new AppError('table_damaged', {
-    message: `The file of table "${name}" is damaged or missing. Load the table again, or have it brought back from a backup; other tables are not touched.`,
+    message: message(
+      'errors.engines.tableDamaged',
+      'The file of table "{table}" is damaged or missing. ' +
+        'Load its data again or restore the file from a backup. Other tables are not affected.',
+      { table: name },
+    ),
     details: { table: name },
   })
 
@@ -82,7 +93,7 @@ export function duckdbError(error: unknown, sql: string): AppError {
   const code = codeOf(report)
   // A path of the server is nobody's business either, whether the file went away or was never to be read.
   const said = unreadable.test(report.exception_message)
-    ? 'A file that this asks for cannot be read here.'
+    ? 'The query reads a file that is not accessible.'
     : report.exception_message
   return new AppError(code, {
     ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${said}` }),

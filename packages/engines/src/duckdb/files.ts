@@ -2,13 +2,18 @@ import { realpathSync, renameSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import type { EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 /** Where a table's file really is, links followed. @throws AppError `table_missing` when a name leads out of the folder */
 export function fileOf(folder: string, { file, name }: EmbeddedTable): string {
   if (isAbsolute(file)) return realpathSync(file)
   const real = realpathSync(join(folder, file))
   if (relative(realpathSync(folder), real).startsWith('..'))
-    throw new AppError('table_missing', { message: `The file of table "${name}" lies outside of its folder.` })
+    throw new AppError('table_missing', {
+      message: message('errors.engines.fileOutside', 'The file of table "{table}" is outside its folder.', {
+        table: name,
+      }),
+    })
   return real
 }
 

@@ -192,7 +192,7 @@ export class DuckdbInstance implements Instance {
     const message = error instanceof Error ? error.message : String(error)
     if (isOutOfReach(error)) return { table: name, message, told: tableOutOfReach(name) }
     const aside = isNotWhole(error) && table.format === 'duckdb' ? setAside(this.#folder, table, new Date()) : null
-    const kept = aside === null ? '' : ` The file is kept as ${aside}.`
+    const kept = aside === null ? '' : ` The damaged file was renamed to ${aside}.`
     return { table: name, message: `${message}${kept}`, told: tableDamaged(name) }
   }
 

@@ -251,13 +251,13 @@ it('says what is wrong with a file, and never where it stands', async () => {
   const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
   const file = { path: latin, ...look, consent: { values: [], lines: false } }
   await expect(loadFile({ ...request, file }, limits)).rejects.toMatchObject({
-    message: expect.stringContaining('Line 2 is not written in the encoding') as string,
+    message: expect.stringContaining('Line 2 is not valid in the selected encoding') as string,
   })
 })
 
 it.each([
   ['a text that is no CSV', 'a,b\n1,"x"y"z\n"', /quotes|values/],
-  ['JSON that is cut', '[{"a":1},{"a":', /^The file cannot be read: Malformed JSON in the file/],
+  ['JSON that is cut', '[{"a":1},{"a":', /^Could not read the file: Malformed JSON in the file/],
 ])('says in a sentence what is wrong with %s', async (what, text, sentence) => {
   const format = what.includes('JSON') ? 'json' : 'csv'
   const look = guessTable(Buffer.from(format === 'json' ? '[{"a":1}]' : text), { format, isWhole: true })!

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { BadValue, EmbeddedTable, FileColumn, FileLoaded, FileToLoad } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { nullWords } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
 import { engineTypes, fileTypeOf, readAs, told } from './cast.ts'
@@ -97,7 +98,9 @@ class Filling {
     const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
     if (written) for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoted(name)}`)
     if (rows === 0 && badLines.count === 0 && columns.length === 0)
-      throw new AppError('unprocessable', { message: 'The file holds no table.' })
+      throw new AppError('unprocessable', {
+        message: message('errors.engines.fileWithoutTable', 'The file does not contain a table.'),
+      })
     return { written, rows, bad, badLines: badLines.count, samples: [...badLines.samples, ...bads].slice(0, samples) }
   }
 
@@ -118,7 +121,11 @@ class Filling {
       const known = there.get(column.name.toLowerCase())
       if (isAppended && !known)
         throw new AppError('unprocessable', {
-          message: `The table has no column "${column.name}". Leave it out, or give it a name that the table has.`,
+          message: message(
+            'errors.engines.columnNotInTable',
+            'The table has no column "{column}". Exclude the column or rename it to a column of the table.',
+            { column: column.name },
+          ),
         })
       const type = known ? fileTypeOf(known.type) : column.type
       const own = this.#native.get(column.source)
@@ -194,8 +201,13 @@ class Filling {
        FROM reject_errors`,
     )
     if (encoding) {
-      const message = `Line ${encoding} is not written in the encoding that was chosen. Choose another one, Latin-1 for instance.`
-      throw new AppError('unprocessable', { message })
+      throw new AppError('unprocessable', {
+        message: message(
+          'errors.engines.wrongEncoding',
+          'Line {line} is not valid in the selected encoding. Choose another encoding, such as Latin-1.',
+          { line: encoding },
+        ),
+      })
     }
     const lines = await texts(
       `SELECT CAST(line AS VARCHAR), min(csv_line) FROM reject_errors GROUP BY line ORDER BY line LIMIT ${samples}`,
@@ -273,19 +285,21 @@ export function inWords(error: unknown, path: string): unknown {
   if (!(error instanceof AppError) || !['query_failed', 'syntax_error'].includes(error.code)) return error
   if (error.message.includes('Out of Memory'))
     return new AppError('unprocessable', {
-      message: 'The file needs more memory than this server has for it.',
+      message: message('errors.engines.fileMemory', 'Reading this file needs more memory than the server allows.'),
       cause: error,
     })
   const [said = ''] = error.message.replaceAll(path, 'the file').split('\n\n')
-  const message = said
+  const reason = said
     .replace(/^\w+( \w+)* Error: /, '')
     .replace(/ Try setting .*$/s, '')
     .replace(/\s*Possible fixes:.*$/s, '')
-    .replace(/^The CSV Parser state machine reached an invalid state\.?$/, 'its quotes are not those of a CSV file.')
+    .replace(/^The CSV Parser state machine reached an invalid state\.?$/, 'its quotes are not valid CSV.')
     .replace('file "the file"', 'the file')
     .trim()
   return new AppError('unprocessable', {
-    message: isThere(path) ? `The file cannot be read: ${message}` : 'The file is gone.',
+    message: isThere(path)
+      ? `Could not read the file: ${reason}`
+      : message('errors.engines.fileGone', 'The file no longer exists.'),
     cause: error,
   })
 }

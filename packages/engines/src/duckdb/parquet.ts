@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import bind, { type Appender, type LogicalType, type Vector } from '@duckdb/node-bindings'
 import { type Column, type Frame, isNull } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { FileWriter, InstanceLimits } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
 import { literal } from './files.ts'
@@ -40,7 +41,10 @@ export async function parquetWriter(path: string, limits: InstanceLimits): Promi
   let columns: Kept[] = []
 
   async function begin(frame: Frame): Promise<Appender> {
-    if (frame.columns.length === 0) throw new AppError('unsupported', { message: 'There are no columns to download.' })
+    if (frame.columns.length === 0)
+      throw new AppError('unsupported', {
+        message: message('errors.engines.noColumns', 'There are no columns to download.'),
+      })
     await run(`SET memory_limit = '${Math.min(mostMemoryMb, limits.memoryLimitMb)}MiB'`)
     await run(`SET temp_directory = ${literal(limits.spillFolder)}`)
     await run(`SET threads = ${limits.threads}`)

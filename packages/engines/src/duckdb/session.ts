@@ -7,6 +7,7 @@ import bind, {
 import { cellAt, type Frame } from '@parquetry/frame'
 import type { Describe, Described, DescribedColumn, Limits, Statement, Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { OwnTable, Session } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
 import { typeName } from './type-name.ts'
@@ -162,7 +163,12 @@ export class DuckdbSession implements Session {
     } catch (error) {
       this.#check()
       throw new AppError('query_failed', {
-        message: `The database ended the query with an error after ${rows} rows. Run it with fewer rows to see the error.`,
+        message: message(
+          'errors.engines.endedEarly',
+          'The database stopped the query with an error after {rows, plural, one {# row} other {# rows}}. ' +
+            'Run the query with fewer rows to see the error.',
+          { rows },
+        ),
         cause: error,
       })
     }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
 import type { EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { InstanceLimits } from '../shared/driver.ts'
 import { cellsOf } from './cells.ts'
 import { duckdbError } from './errors.ts'
@@ -94,7 +95,9 @@ export async function writeTable<T>(
   signal: AbortSignal,
 ): Promise<T> {
   if (table.format !== 'duckdb' || basename(table.file) !== table.file)
-    throw new AppError('bad_request', { message: 'A table is written as a .duckdb file in its folder.' })
+    throw new AppError('bad_request', {
+      message: message('errors.engines.tableFile', 'A table must be written to a .duckdb file in its folder.'),
+    })
   const draft = join(folder, `.${table.file}.tmp`)
   removeDrafts(folder)
   try {

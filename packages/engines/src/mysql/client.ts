@@ -172,7 +172,7 @@ export function end(client: Connection): void {
 const reset = (client: Connection): Promise<void> =>
   new Promise((resolve, reject) => {
     client.once('error', reject)
-    const timer = setTimeout(() => reject(new Error('no answer to a reset')), 5000)
+    const timer = setTimeout(() => reject(new Error('no response to a reset')), 5000)
     const done = (error: Error | null) => {
       clearTimeout(timer)
       client.off('error', reject)

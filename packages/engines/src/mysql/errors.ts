@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
 import { connectError } from '../shared/connect-error.ts'
@@ -37,20 +38,26 @@ export function mysqlConnectError(error: unknown, { username, database }: Settin
   const report = error as Report
   if (report.code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return new AppError('connection_failed', {
-      message: 'The server does not take encrypted connections.',
+      message: message('errors.engines.notEncrypted', 'The server does not support encrypted connections.'),
       details: { invalid: ['encryption'] },
       cause: error,
     })
   if (!isOfServer(report)) return connectError(error)
   if (report.errno === 1045 || report.errno === 1698)
     return new AppError('connection_password', {
-      message: `Either the username "${username}" or the password is incorrect.`,
+      message: message(
+        'errors.engines.wrongPassword',
+        'Either the username "{username}" or the password is incorrect.',
+        {
+          username,
+        },
+      ),
       details: { invalid: ['username', 'password'] },
       cause: error,
     })
   if (report.errno === 1049 || report.errno === 1044)
     return new AppError('connection_database', {
-      message: `Unable to connect to database "${database}".`,
+      message: message('errors.engines.noSuchDatabase', 'Unable to connect to database "{database}".', { database }),
       cause: error,
     })
   return new AppError('connection_failed', { message: report.sqlMessage, cause: error })
@@ -62,7 +69,10 @@ export function mysqlError(error: unknown, sql: string | null): AppError {
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const report = error as Report
   if (!isOfServer(report))
-    return new AppError('connection_failed', { message: 'The connection to the server was lost.', cause: error })
+    return new AppError('connection_failed', {
+      message: message('errors.engines.connectionLost', 'The connection to the server was lost.'),
+      cause: error,
+    })
   const code = codes[report.errno ?? 0] ?? 'query_failed'
   if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
   const offset = sql === null ? -1 : placeOf(report.sqlMessage ?? '', code, sql)

@@ -12,7 +12,7 @@ export async function estimate(client: Connection, sql: string): Promise<Record<
   const rows = sum(plan)
   return {
     ...(cost !== undefined && { 'Total cost': String(cost) }),
-    ...(rows > 0 && { 'Rows to look at': String(rows) }),
+    ...(rows > 0 && { 'Rows examined': String(rows) }),
   }
 }
 

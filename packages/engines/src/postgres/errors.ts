@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { connectError } from '../shared/connect-error.ts'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
@@ -35,11 +36,11 @@ function codeOf({ code = '', message, severity }: Report): ErrorCode {
 
 /** Of an attempt to connect: the server's own words, or that it failed. */
 export function postgresConnectError(error: unknown): AppError {
-  const { severity, message } = error as Report
+  const { severity, message: said } = error as Report
   if (severity !== undefined && severity !== null) return postgresError(error, null)
-  if (message === 'The server does not support SSL connections')
+  if (said === 'The server does not support SSL connections')
     return new AppError('connection_failed', {
-      message: 'The server does not take encrypted connections.',
+      message: message('errors.engines.notEncrypted', 'The server does not support encrypted connections.'),
       details: { invalid: ['encryption'] },
       cause: error,
     })
@@ -54,7 +55,10 @@ export function postgresError(error: unknown, sql: string | null): AppError {
   const code = codeOf(report)
   if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
   if (report.severity === undefined)
-    return new AppError(code, { message: 'The connection to the server was lost.', cause: error })
+    return new AppError(code, {
+      message: message('errors.engines.connectionLost', 'The connection to the server was lost.'),
+      cause: error,
+    })
   const position = Number(report.position)
   return new AppError(code, {
     message: [

@@ -1,5 +1,6 @@
 import type { Limits } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import pg, { type QueryResult } from 'pg'
 import type { OwnTable } from '../shared/driver.ts'
 
@@ -40,7 +41,13 @@ export const goBack = (client: pg.Client, { name }: Pick<OwnTable, 'name'>): Pro
   client.query(`ROLLBACK TO SAVEPOINT ${quoted(name)}`)
 
 const unable = (cause?: unknown) =>
-  new AppError('unsupported', { message: 'This database lets this account make no temporary tables.', cause })
+  new AppError('unsupported', {
+    message: message(
+      'errors.engines.noTemporaryTables',
+      'This account cannot create temporary tables in this database.',
+    ),
+    cause,
+  })
 
 /** A server that only reads begins no such transaction. */
 async function begin(client: pg.Client): Promise<void> {
@@ -70,5 +77,11 @@ function checkTypes(columns: readonly { name: string; type: string }[], types: O
   const found = new Map(columns.map(({ name, type }) => [name, type]))
   for (const [name, type] of Object.entries(types))
     if (found.get(name) !== type)
-      throw new AppError('conflict', { message: `The column ${name} is ${found.get(name)}, and was to be ${type}.` })
+      throw new AppError('conflict', {
+        message: message('errors.engines.columnType', 'The column {name} has the type {found} instead of {expected}.', {
+          name,
+          found: String(found.get(name)),
+          expected: type,
+        }),
+      })
 }

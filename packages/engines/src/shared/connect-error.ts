@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 const isOfCertificate = (code: string): boolean =>
   /^(ERR_TLS_CERT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_OSSL_X509)/.test(code)
@@ -9,10 +10,10 @@ const isOfCertificate = (code: string): boolean =>
  */
 export function connectError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const { code = '', message: said = '' } = error as { code?: string; message?: string }
   if (isOfCertificate(code))
     return new AppError('connection_failed', {
-      message: `The certificate of the server cannot be trusted: ${message || code}.`,
+      message: `The server certificate could not be verified: ${said || code}.`,
       details: { invalid: ['server_cert'] },
       cause: error,
     })
@@ -25,6 +26,8 @@ export function needSettings(settings: Readonly<Record<string, unknown>>, needed
   const missing = needed.filter((name) => !settings[name])
   if (missing.length > 0)
     throw new AppError('connection_missing', {
-      message: `Settings of the connection are missing: ${missing.join(', ')}.`,
+      message: message('errors.engines.settingsMissing', 'Connection settings are missing: {names}.', {
+        names: missing.join(', '),
+      }),
     })
 }

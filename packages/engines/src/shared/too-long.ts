@@ -1,13 +1,29 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 export const tooLong = (column: string, cellBytes: number): AppError =>
   new AppError('result_too_large', {
-    message: `A value of column "${column}" is larger than ${Math.floor(cellBytes / 1024)} KB. Shorten it in the query.`,
+    message: message(
+      'errors.engines.cellTooLarge',
+      'A value in column "{column}" is larger than {kb, number} KB. Shorten it in the query.',
+      { column, kb: Math.floor(cellBytes / 1024) },
+    ),
     details: { column },
   })
 
 /** @param bytes of an answer */
 export const tooLarge = (bytes: number): AppError =>
   new AppError('result_too_large', {
-    message: `The result is larger than ${bytes < 1 << 20 ? `${bytes} bytes` : `${Math.floor(bytes / (1 << 20))} MB`}. Ask for fewer rows or columns.`,
+    message:
+      bytes < 1 << 20
+        ? message(
+            'errors.engines.resultBytes',
+            'The result is larger than {bytes, number} bytes. Request fewer rows or columns.',
+            { bytes },
+          )
+        : message(
+            'errors.engines.resultMb',
+            'The result is larger than {mb, number} MB. Request fewer rows or columns.',
+            { mb: Math.floor(bytes / (1 << 20)) },
+          ),
   })

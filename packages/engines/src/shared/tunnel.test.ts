@@ -72,11 +72,11 @@ describe('an SSH tunnel', () => {
 
   it('says what is wrong, and never a secret', async () => {
     expect(await failure({ password: 'hunter2' })).toBe(
-      'connection_failed: The SSH server does not accept this user with this password or key.',
+      'connection_failed: The SSH server rejected the username, password, or private key.',
     )
-    expect(await failure({ private_key: 'hunter2' })).toMatch(/private key of the SSH tunnel cannot be read/)
+    expect(await failure({ private_key: 'hunter2' })).toMatch(/Could not read the private key of the SSH tunnel/)
     expect(await failure({ private_key: ssh.privateKey, private_key_password: 'hunter2' })).toMatch(
-      /private key of the SSH tunnel cannot be read/,
+      /Could not read the private key of the SSH tunnel/,
     )
     expect(await failure({ server_port: 1 })).toMatch(/^connection_failed: Connection failed/)
     await until(() => ssh.open().clients === 0)
@@ -85,7 +85,7 @@ describe('an SSH tunnel', () => {
   it('goes only to a server that shows the key of the first time', async () => {
     const { hostKey } = await open()
     await open({ host_key: hostKey })
-    expect(await failure({ host_key: 'SHA256:another' })).toContain(`shows another key (${hostKey})`)
+    expect(await failure({ host_key: 'SHA256:another' })).toContain(`presented a different host key (${hostKey})`)
     await until(() => ssh.open().clients === 2)
   })
 

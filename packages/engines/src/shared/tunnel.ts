@@ -6,34 +6,49 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Tunnel } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import { Client, type ClientChannel } from 'ssh2'
 import { dialAddresses, dialMs, dialPath } from './dial.ts'
 
 /** A tunnel that carries nothing is closed after this long; drivers keep connections for half of it. */
 const idleMs = 60_000
 
-const failed = (message: string, details: Record<string, unknown>, cause?: unknown): AppError =>
-  new AppError('connection_failed', { message, details, cause })
+const failed = (sentence: Message, details: Record<string, unknown>, cause?: unknown): AppError =>
+  new AppError('connection_failed', { message: sentence, details, cause })
 
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 const wrongHostKey = (seen: string): AppError =>
   failed(
-    `The SSH server shows another key (${seen}) than at the first connection. If the server was changed on purpose, forget the old key in the settings of the tunnel.`,
+    message(
+      'errors.engines.sshHostKey',
+      'The SSH server presented a different host key ({key}) than at the first connection. ' +
+        'If the server was replaced, remove the stored key in the SSH tunnel settings.',
+      { key: seen },
+    ),
     { invalid: ['ssh_tunnel.server_address'] },
   )
 
 /** What ssh2 threw, as something to say. Its own texts name neither passwords nor keys, but libraries change. */
 function tunnelError(error: Error & { level?: string }): AppError {
   if (error.level === 'client-authentication')
-    return failed('The SSH server does not accept this user with this password or key.', {
-      invalid: ['ssh_tunnel.username'],
-    })
+    return failed(
+      message('errors.engines.sshSignIn', 'The SSH server rejected the username, password, or private key.'),
+      {
+        invalid: ['ssh_tunnel.username'],
+      },
+    )
   if (/privateKey|passphrase|key data/i.test(error.message))
-    return failed('The private key of the SSH tunnel cannot be read. Is its password right?', {
-      invalid: ['ssh_tunnel.private_key'],
-    })
+    return failed(
+      message(
+        'errors.engines.sshPrivateKey',
+        'Could not read the private key of the SSH tunnel. Check the private key password.',
+      ),
+      {
+        invalid: ['ssh_tunnel.private_key'],
+      },
+    )
   return new AppError('connection_failed', { cause: error, details: { tunnel: true } })
 }
 

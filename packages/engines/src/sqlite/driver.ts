@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Driver } from '../shared/driver.ts'
 import type { CheckedFile } from './reader.ts'
 import { SqliteSession } from './session.ts'
@@ -7,7 +8,10 @@ import { SqliteSession } from './session.ts'
 export const sqliteDriver: Driver = {
   async open(settings, { timeoutMs }) {
     const { file } = settings as { file?: CheckedFile }
-    if (!file) throw new AppError('connection_missing', { message: 'The file of this database was not checked.' })
+    if (!file)
+      throw new AppError('connection_missing', {
+        message: message('errors.engines.fileNotChecked', 'The file of this database has not been checked.'),
+      })
     return SqliteSession.open(file, timeoutMs)
   },
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
 import { wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
@@ -24,10 +25,13 @@ export const sqlite: Engine = {
   uriExample: 'sqlite:////path/to/file.db',
   fromUri(uri) {
     const [, driver, path] = /^sqlite(?:\+(pysqlite))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
-    if (!path) throw wrongUri('The connection text is not of the form sqlite:////path/of/a/file.')
+    if (!path)
+      throw wrongUri(message('errors.engines.sqliteUri', 'The URI must have the form sqlite:////path/to/file.'))
     // A name with them would be one with options to SQLite itself.
     if (/[?#]/.test(path) || /^file:/i.test(path) || path === ':memory:')
-      throw wrongUri('SQLite takes a file and no parameters here.')
+      throw wrongUri(
+        message('errors.engines.sqliteParameters', 'A SQLite URI must name a file and cannot have parameters.'),
+      )
     return { path, ...(driver !== undefined && { driver }) } satisfies Settings
   },
   toUri(settings) {

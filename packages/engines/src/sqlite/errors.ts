@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@parquetry/model/error-codes'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
 
@@ -17,18 +18,18 @@ const codes: [pattern: RegExp, code: ErrorCode][] = [
 /** What the client threw as an AppError with SQLite's own words; `sql` is what was asked, for the position. */
 export function sqliteError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
-  const { message, code: name = '' } = error as Error & { code?: string }
+  const { message: said, code: name = '' } = error as Error & { code?: string }
   if (error instanceof TypeError) throw error
-  const [pattern, code = 'query_failed'] = codes.find(([one]) => one.test(message)) ?? []
+  const [pattern, code = 'query_failed'] = codes.find(([one]) => one.test(said)) ?? []
   if (name === 'SQLITE_CANTOPEN' || name === 'SQLITE_NOTADB')
     return new AppError('connection_database', {
-      message: 'The file is no SQLite database, or cannot be opened.',
+      message: message('errors.engines.notSqlite', 'The file is not a SQLite database or cannot be opened.'),
       cause: error,
     })
-  const named = pattern?.exec(message)?.[1]
-  const offset = sql === null ? -1 : placeOf(message, named, sql)
+  const named = pattern?.exec(said)?.[1]
+  const offset = sql === null ? -1 : placeOf(said, named, sql)
   return new AppError(code, {
-    message,
+    message: said,
     details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
     cause: error,
   })

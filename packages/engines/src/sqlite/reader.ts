@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Limits } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import type { Frame } from '@parquetry/frame'
 import Database, { type Database as Client } from 'better-sqlite3'
@@ -79,7 +80,13 @@ export class SqliteReader {
   }
 }
 
-const changed = () => new AppError('connection_database', { message: 'The file is another one than it was.' })
+const changed = () =>
+  new AppError('connection_database', {
+    message: message(
+      'errors.engines.fileReplaced',
+      'The database file was replaced while it was being opened. Try again.',
+    ),
+  })
 
 /** SQLite has no truths, and takes a number of JavaScript for a real. */
 function bound(value: unknown): Value {

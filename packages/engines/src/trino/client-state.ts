@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 
 /** Headers carry bytes: UTF-8 as the server reads it. @throws AppError `bad_request` for what no header can hold */
 function headerText(value: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F]/.test(value))
-    throw new AppError('bad_request', { message: 'A name of this connection has a line break or a control character.' })
+    throw new AppError('bad_request', {
+      message: message(
+        'errors.engines.controlCharacter',
+        'A name in this connection contains a line break or a control character.',
+      ),
+    })
   return Buffer.from(value).toString('latin1')
 }
 

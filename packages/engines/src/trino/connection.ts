@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { connectError, needSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
@@ -51,7 +52,10 @@ export class Connection {
     const isEncrypted = encryption === true || Boolean(serverCert)
     if (password && !isEncrypted)
       throw new AppError('connection_failed', {
-        message: 'A password goes over an encrypted connection only. Switch on encryption, or leave the password out.',
+        message: message(
+          'errors.engines.passwordNotEncrypted',
+          'A password can be sent only over an encrypted connection. Turn on encryption or remove the password.',
+        ),
         details: { invalid: ['encryption'] },
       })
     this.base = new URL(`${isEncrypted ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`)
@@ -111,7 +115,7 @@ export class Connection {
 
 /** What answered is not told: a test of a connection is no scanner of a network. */
 const wrongAnswer = ({ status, text }: Answered): AppError =>
-  new AppError('connection_failed', { cause: new Error(`unexpected answer ${status}: ${text.slice(0, 200)}`) })
+  new AppError('connection_failed', { cause: new Error(`unexpected response ${status}: ${text.slice(0, 200)}`) })
 
 function bodyOf(answer: Answered): unknown {
   if (answer.status === 401) throw new AppError('connection_password', { cause: new Error(answer.text.slice(0, 200)) })

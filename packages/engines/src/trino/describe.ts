@@ -1,5 +1,6 @@
 import type { Describe, Described, DescribedColumn } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { costOf } from './cost.ts'
@@ -26,7 +27,11 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
     case 'ping': {
       const [version = ''] = await texts('SELECT version()')
       if (!(await texts('SHOW CATALOGS')).includes(catalog.toLowerCase()))
-        throw new AppError('connection_database', { message: `The catalog "${catalog}" is not known there.` })
+        throw new AppError('connection_database', {
+          message: message('errors.engines.catalogNotThere', 'The catalog "{catalog}" does not exist on this server.', {
+            catalog,
+          }),
+        })
       return { what: 'ping', version: `Trino ${version}` }
     }
     case 'catalogs':
@@ -62,7 +67,8 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
 }
 
 function schemaText(schema: string | null): string {
-  if (schema === null) throw new AppError('schema_missing', { message: 'Choose a schema first.' })
+  if (schema === null)
+    throw new AppError('schema_missing', { message: message('errors.engines.chooseSchema', 'Choose a schema first.') })
   return literal(schema.toLowerCase())
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
 import { parseUri, serverOf, uriOf, wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
@@ -12,10 +13,10 @@ export const Settings = Type.Object({
   catalog: Type.String({ title: 'Catalog', minLength: 1 }),
   /** What unqualified names mean where a question names no schema. */
   schema: Type.Optional(Type.String({ title: 'Schema' })),
-  username: Type.String({ title: 'User name', minLength: 1 }),
+  username: Type.String({ title: 'Username', minLength: 1 }),
   /** Goes over encrypted connections only. */
   password: Type.Optional(Type.String({ title: 'Password', secret: true })),
-  encryption: Type.Optional(Type.Boolean({ title: 'Encrypt the connection (HTTPS)', default: false })),
+  encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (HTTPS)', default: false })),
   /** More parameters of the URI; `verify`, `source` and `session.<property>` are understood. */
   query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
 })
@@ -43,11 +44,14 @@ export const trino: Engine = {
     const parts = parseUri(uri)
     const { password, path, query } = parts
     const [catalog = '', schema = '', ...more] = path.split('/')
-    if (!catalog) throw wrongUri('The name of the catalog is missing.')
-    if (more.length > 0) throw wrongUri('The path has more parts than a catalog and a schema.')
+    if (!catalog) throw wrongUri(message('errors.engines.noCatalog', 'The catalog name is missing.'))
+    if (more.length > 0)
+      throw wrongUri(
+        message('errors.engines.trinoPath', 'The path of the URI can contain only a catalog and a schema.'),
+      )
     const { protocol, ...others } = query
     if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
-      throw wrongUri('The protocol is http or https.')
+      throw wrongUri(message('errors.engines.trinoProtocol', 'The protocol must be http or https.'))
     const server = serverOf(parts, password === undefined && protocol !== 'https' ? 8080 : httpsPort)
     const encryption = protocol ? protocol === 'https' : isEncryptedByItself(password, server.port)
     return {

@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { ClientState } from './client-state.ts'
 import type { Connection } from './connection.ts'
 import { trinoError, type TrinoFailure } from './errors.ts'
@@ -126,7 +127,7 @@ export class RunningStatement {
     const headers = this.#state.headers()
     const { headers: said, body } = await this.#connection.exchange({ method, url, headers, signal, timeMs, ...more })
     if (typeof body !== 'object' || body === null || typeof (body as Answer).id !== 'string')
-      throw new AppError('connection_failed', { cause: new Error('the answer is none of Trino') })
+      throw new AppError('connection_failed', { cause: new Error('the response is not from Trino') })
     const answer = body as Answer
     this.#next = answer.nextUri === undefined ? null : this.#own(answer.nextUri)
     this.#state.note(said)
@@ -138,8 +139,11 @@ export class RunningStatement {
     const url = URL.canParse(address) ? new URL(address) : null
     if (url?.origin === this.#connection.base.origin) return url
     throw new AppError('connection_failed', {
-      message:
-        'The server sends its clients to another address than the one it was asked at. Behind a proxy it must be told to believe the headers of the proxy (http-server.process-forwarded).',
+      message: message(
+        'errors.engines.trinoAddress',
+        'The server directs clients to a different address than the one it was reached at. ' +
+          'If it runs behind a proxy, set http-server.process-forwarded so that it trusts the headers of the proxy.',
+      ),
       cause: new Error(`the next page is at ${url?.origin ?? 'no address'}`),
     })
   }

@@ -341,5 +341,5 @@ it('frames are messages that end with a head of their own', () => {
 })
 
 it('files that are whole before they are sent are refused in words', () => {
-  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be written as they come')
+  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be streamed')
 })

@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Encoding } from '@parquetry/model/plan'
 import { encodeMessage } from '../wire/encode.ts'
 import { csvEncoder } from './csv.ts'
@@ -26,6 +27,8 @@ export function encoderFor(encoding: Encoding): Encoder {
     case 'csv':
       return csvEncoder(encoding)
     default:
-      throw new AppError('unsupported', { message: 'Files of this format cannot be written as they come. Choose CSV.' })
+      throw new AppError('unsupported', {
+        message: message('errors.frame.notStreamed', 'Files of this format cannot be streamed. Choose CSV.'),
+      })
   }
 }

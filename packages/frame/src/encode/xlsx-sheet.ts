@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 import { cellAt, decimalText, isFloat, isNull } from '../cells.ts'
 import type { Column, Frame, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
@@ -45,7 +46,14 @@ export function xlsxSheetEncoder(): Encoder {
 
   function line(width: number, cell: (at: number) => void): void {
     if (++rowsWritten > mostRows)
-      throw tooLarge(`A spreadsheet holds ${(mostRows - 1).toLocaleString('en')} rows below its heading at most.`)
+      throw tooLarge(
+        message(
+          'errors.frame.xlsxRows',
+          'A spreadsheet can have up to {max, number} rows below its header. ' +
+            'Download the data as CSV or Parquet, or request fewer rows.',
+          { max: mostRows - 1 },
+        ),
+      )
     sink.ascii('<row>')
     for (let at = 0; at < width; at++) cell(at)
     sink.ascii('</row>')
@@ -54,7 +62,14 @@ export function xlsxSheetEncoder(): Encoder {
   return {
     start(columns: readonly EncodedColumn[]) {
       if (columns.length > mostColumns)
-        throw tooLarge(`A spreadsheet holds ${mostColumns.toLocaleString('en')} columns at most.`)
+        throw tooLarge(
+          message(
+            'errors.frame.xlsxColumns',
+            'A spreadsheet can have up to {max, number} columns. ' +
+              'Download the data as CSV or Parquet, or request fewer columns.',
+            { max: mostColumns },
+          ),
+        )
       sink.copy(start)
       if (columns.length > 0) sink.ascii(`<cols>${columns.map(widthOf).join('')}</cols>`)
       sink.ascii('<sheetData>')
@@ -90,8 +105,7 @@ function widthOf(column: EncodedColumn, at: number): string {
   return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
 }
 
-const tooLarge = (reason: string): AppError =>
-  new AppError('result_too_large', { message: `${reason} Download it as CSV or Parquet, or ask for less.` })
+const tooLarge = (sentence: Message): AppError => new AppError('result_too_large', { message: sentence })
 
 function writerOf(column: Column, sink: Sink): Writer {
   switch (column.kind) {
@@ -165,7 +179,14 @@ const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 
 
 function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, open = openText): void {
   if (charactersOf(from, first, last) > mostCharacters)
-    throw tooLarge(`A cell of a spreadsheet holds ${mostCharacters.toLocaleString('en')} characters at most.`)
+    throw tooLarge(
+      message(
+        'errors.frame.xlsxCell',
+        'A spreadsheet cell can have up to {max, number} characters. ' +
+          'Download the data as CSV or Parquet, or shorten the values.',
+        { max: mostCharacters },
+      ),
+    )
   sink.copy(open)
   let done = first
   for (let at = first; at < last; at++) {

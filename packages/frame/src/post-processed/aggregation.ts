@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Cell } from '../frame.ts'
 import { compareCells } from '../post-processing/keys.ts'
 import { mean, median, sum, variance } from '../post-processing/statistics.ts'
@@ -69,7 +70,12 @@ export const aggregations: readonly string[] = [...Object.keys(reduces), ...frac
 export function aggregationOf(name: string): Aggregation {
   const [, base = name, fraction] = /^(Sum|Count) as Fraction of (Total|Rows|Columns)$/.exec(name) ?? []
   const of = Object.hasOwn(reduces, base) ? reduces[base] : undefined
-  if (!of) throw new AppError('bad_request', { message: `There is no aggregate \`${name}\` of pivot tables.` })
+  if (!of)
+    throw new AppError('bad_request', {
+      message: message('errors.frame.pivotTableAggregate', 'Unknown aggregate function of pivot tables: `{name}`.', {
+        name,
+      }),
+    })
   return { name, of, fraction: (fraction as Aggregation['fraction'] | undefined) ?? null }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { defaultLimits } from '@parquetry/model/plan'
 import type { QueryColumn, QueryMetric } from '@parquetry/model/query-context'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
@@ -125,7 +126,11 @@ function pivoted(
 function columnNamed({ columns }: Frame, name: string): Column {
   const column = columns.find((one) => one.name === name)
   if (!column)
-    throw new AppError('unknown_column', { message: `The chart shows \`${name}\`, which its query does not give.` })
+    throw new AppError('unknown_column', {
+      message: message('errors.frame.notInQuery', 'The chart shows `{name}`, but its query does not return it.', {
+        name,
+      }),
+    })
   return column
 }
 

@@ -69,7 +69,7 @@ describe('post_processed as recorded', () => {
   })
   it('names 16 files and refuses an unknown aggregate', () => {
     expect(files.length).toBe(16)
-    expect(() => pivot({ aggregateFunction: 'Nope' })).toThrow('no aggregate `Nope`')
+    expect(() => pivot({ aggregateFunction: 'Nope' })).toThrow('Unknown aggregate function of pivot tables: `Nope`')
   })
 })
 

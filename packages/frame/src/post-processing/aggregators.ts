@@ -6,6 +6,7 @@ import { keysOf } from './keys.ts'
 import { isInteger, numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { mean, quantile, sum, variance } from './statistics.ts'
 import { under, type Table } from './table.ts'
 
@@ -38,7 +39,10 @@ const middle = (values: Float64Array): number => quantile(sorted(values), 0.5)
 
 function percentile(values: Float64Array, options: ReadonlyMap<string, unknown>): number {
   const q = options.get('q')
-  if (typeof q !== 'number' || q < 0 || q > 100) throw invalidStep('A percentile needs the option `q`, from 0 to 100.')
+  if (typeof q !== 'number' || q < 0 || q > 100)
+    throw invalidStep(
+      message('errors.frame.percentileOption', 'A percentile needs the option `q`, a number from 0 to 100.'),
+    )
   return quantile(sorted(values), q / 100)
 }
 
@@ -101,13 +105,19 @@ export function aggregatesOf(table: Table, given: ReadonlyMap<string, unknown>):
   return [...given].map(([name, value]) => {
     const { column = name, operator, options } = (value ?? {}) as Record<string, unknown>
     if (typeof column !== 'string' || under(table, column).length === 0)
-      throw new StepRefusal(`An aggregate reads column \`${String(column)}\`, which is not there.`)
+      throw new StepRefusal(`An aggregate reads column \`${String(column)}\`, which does not exist.`)
     if (operator == null) throw new StepRefusal(`Aggregate \`${name}\` has no operator.`)
     if (typeof operator !== 'string' || !isOperator(operator))
-      throw new StepRefusal(`There is no aggregate operator \`${String(operator)}\`.`)
+      throw new StepRefusal(`Unknown aggregate operator \`${String(operator)}\`.`)
     const own = new Map(Object.entries((options ?? {}) as Record<string, unknown>))
     const odd = [...own.keys()].find((option) => !knownOptions[operator]?.includes(option))
-    if (odd !== undefined) throw invalidStep(`Operator \`${operator}\` has no option \`${odd}\`.`)
+    if (odd !== undefined)
+      throw invalidStep(
+        message('errors.frame.operatorOption', 'Operator `{operator}` has no option `{option}`.', {
+          operator,
+          option: odd,
+        }),
+      )
     return { name, column, operator, options: own }
   })
 }
@@ -115,7 +125,12 @@ export function aggregatesOf(table: Table, given: ReadonlyMap<string, unknown>):
 /** One value per group. @throws AppError when the operator does not fit the column */
 export function aggregate(column: Column, rows: number, groups: readonly Int32Array[], how: Aggregate): Column {
   const { operator, options } = how
-  if (cumulative.has(operator)) throw invalidStep(`\`${operator}\` gives no single value for a group.`)
+  if (cumulative.has(operator))
+    throw invalidStep(
+      message('errors.frame.noSingleValue', '`{operator}` does not return a single value for each group.', {
+        operator,
+      }),
+    )
   if (operator === 'count')
     return columnOf(
       groups.map((members) => members.length),

@@ -5,6 +5,7 @@ import { groupRows, keysOf, withNull } from './keys.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { mean, quantile } from './statistics.ts'
 import { columnNamed, requireColumns, type Table } from './table.ts'
 
@@ -91,7 +92,8 @@ function whiskersOf(options: Options): Whiskers {
   const [low, high] = Array.isArray(given) && given.length === 2 ? (given as unknown[]) : []
   if (typeof low !== 'number' || typeof high !== 'number' || low >= high)
     throw new StepRefusal('`percentiles` must be two numbers, the first lower than the second.')
-  if (low < 0 || high > 100) throw invalidStep('`percentiles` must be from 0 to 100.')
+  if (low < 0 || high > 100)
+    throw invalidStep(message('errors.frame.percentiles', '`percentiles` must be between 0 and 100.'))
   return (sorted) => [quantile(sorted, low / 100), quantile(sorted, high / 100)]
 }
 

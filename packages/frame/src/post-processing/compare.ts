@@ -2,6 +2,7 @@ import { numberColumn } from '../columns.ts'
 import { isInteger, numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { round } from './statistics.ts'
 import { requireColumns, sameLabel, under, type Table, type TableColumn } from './table.ts'
 
@@ -22,10 +23,12 @@ export function compare(table: Table, options: Options): Table {
   const precision = options.raw('precision') === null ? NaN : (options.integer('precision') ?? 4)
   requireColumns(table, [...sources, ...others])
   if (sources.length !== others.length)
-    throw new StepRefusal('`source_columns` and `compare_columns` must be of one length.')
-  if (!Object.hasOwn(kinds, type)) throw new StepRefusal(`There is no comparison \`${type}\`.`)
+    throw new StepRefusal('`source_columns` and `compare_columns` must have the same length.')
+  if (!Object.hasOwn(kinds, type)) throw new StepRefusal(`Unknown comparison type \`${type}\`.`)
   if (sources.length > 0 && !(Math.abs(precision) <= 100))
-    throw invalidStep('`precision` of `compare` must be a whole number.')
+    throw invalidStep(
+      message('errors.frame.precision', '`precision` of `compare` must be a whole number from -100 to 100.'),
+    )
   const compared = sources.flatMap((source, at) => {
     const other = others[at]!
     const name = [type, source, other].join('__')

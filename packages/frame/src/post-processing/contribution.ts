@@ -20,7 +20,7 @@ export function contribution(table: Table, options: Options): Table {
     ? names.flatMap((name) => under(table, name))
     : table.columns.filter(({ data }) => data.kind !== 'time' && data.kind !== 'boolean')
   if (renamed.length > 0 && renamed.length !== read.length)
-    throw new StepRefusal('`rename_columns` must have as many names as there are columns.')
+    throw new StepRefusal('`rename_columns` must have one name for each column.')
 
   const numbers = read.map(({ data }) =>
     numbersOf(data, table.rows, 'contribution').map((value) => (Number.isNaN(value) ? 0 : value)),

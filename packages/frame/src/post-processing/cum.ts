@@ -15,7 +15,7 @@ export function cum(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns')) as Map<string, string>
   const operator = options.required('operator', options.text('operator'))
   requireColumns(table, names.keys())
-  if (!Object.hasOwn(operators, operator)) throw new StepRefusal(`There is no cumulative operator \`${operator}\`.`)
+  if (!Object.hasOwn(operators, operator)) throw new StepRefusal(`Unknown cumulative operator \`${operator}\`.`)
   const combine = operators[operator]!
   const results = [...names.keys()].flatMap((name) =>
     under(table, name).map(({ label, data }) => {

@@ -2,6 +2,7 @@ import { numberColumn } from '../columns.ts'
 import { numbersOf, resultOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { requireColumns, under, withResults, type Table } from './table.ts'
 
 /**
@@ -13,7 +14,8 @@ export function diff(table: Table, options: Options): Table {
   const periods = options.integer('periods') ?? 1
   const axis = options.integer('axis') ?? 0
   requireColumns(table, names.keys())
-  if (axis !== 0 && axis !== 1) throw invalidStep('`axis` of `diff` must be 0 (rows) or 1 (columns).')
+  if (axis !== 0 && axis !== 1)
+    throw invalidStep(message('errors.frame.diffAxis', '`axis` of `diff` must be 0 (rows) or 1 (columns).'))
   const sources = [...names.keys()].flatMap((name) => under(table, name))
   const numbers = sources.map(({ data }) => numbersOf(data, table.rows, 'diff'))
   const before = (at: number, row: number): number =>

@@ -1,5 +1,6 @@
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { escapeSeparator, separator } from './separator.ts'
 import type { Table } from './table.ts'
 
@@ -36,10 +37,15 @@ function levelsOf(given: unknown, { levels }: Table): Set<number> {
     const place =
       typeof level === 'number' ? (level < 0 ? level + levels.length : level) : levels.indexOf(level as string)
     if (!Number.isInteger(place) || place < 0 || place >= levels.length)
-      throw invalidStep(`\`flatten\` cannot drop the level \`${String(level)}\`, which is not there.`)
+      throw invalidStep(
+        message('errors.frame.noSuchLevel', '`flatten` cannot drop the level `{level}` because it does not exist.', {
+          level: String(level),
+        }),
+      )
     return place
   })
   const dropped = new Set(places)
-  if (dropped.size > 0 && dropped.size >= levels.length) throw invalidStep('`flatten` cannot drop every level.')
+  if (dropped.size > 0 && dropped.size >= levels.length)
+    throw invalidStep(message('errors.frame.allLevels', '`flatten` cannot drop all levels.'))
   return dropped
 }

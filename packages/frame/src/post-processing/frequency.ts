@@ -1,5 +1,6 @@
 import { civilOf, dayMs, dayOf, weekdayOf } from '../calendar.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 
 /**
  * Where the periods of a resampling begin and end. `labels` names each period from the one of `first` to the one of `last`;
@@ -59,7 +60,13 @@ export function frequencyOf(rule: string): Frequency {
     const month = anchor ? monthNames.indexOf(anchor) + 1 : byEnd ? 12 : 1
     if (month > 0 && !(months === 1 && anchor)) return ofMonths(count, months, month, byEnd)
   }
-  throw invalidStep(`\`${rule}\` is no rule for resampling. Use one such as 1D, 1W, 1M, 1MS, 1Q, 1A, 1H, 30min.`)
+  throw invalidStep(
+    message(
+      'errors.frame.resamplingRule',
+      '`{rule}` is not a valid resampling rule. Use a rule such as 1D, 1W, 1M, 1MS, 1Q, 1A, 1H, or 30min.',
+      { rule },
+    ),
+  )
 }
 
 /** Periods of one length, counted from the midnight before the first time. */

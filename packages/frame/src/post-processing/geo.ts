@@ -5,6 +5,7 @@ import { parsePoint } from './geodetic.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { columnNamed, type Table, type TableColumn } from './table.ts'
 
 const textsOf = (table: Table, name: string): (string | null)[] => {
@@ -24,9 +25,9 @@ const numbers = (name: string, values: number[]): TableColumn => ({
 export function geohashDecode(table: Table, options: Options): Table {
   const [geohash, latitude, longitude] = namesOf(options, 'geohash', 'latitude', 'longitude')
   const points = textsOf(table, geohash).map((text) => {
-    if (text === null) throw invalidStep('A geohash is missing.')
+    if (text === null) throw invalidStep(message('errors.frame.noGeohash', 'A geohash is missing.'))
     const point = decodeGeohash(text)
-    if (!point) throw new StepRefusal(`\`${text}\` is no geohash.`)
+    if (!point) throw new StepRefusal(`\`${text}\` is not a valid geohash.`)
     return point
   })
   return added(
@@ -50,7 +51,8 @@ export function geohashEncode(table: Table, options: Options): Table {
   const texts = Array.from(rows!, (value, row) => {
     const other = columns![row]!
     if (Number.isNaN(value) || Number.isNaN(other)) throw new StepRefusal('A longitude or latitude is missing.')
-    if (Math.abs(value) > 90) throw invalidStep(`${value} is no latitude.`)
+    if (Math.abs(value) > 90)
+      throw invalidStep(message('errors.frame.latitude', '{value} is not a valid latitude.', { value }))
     return encodeGeohash(value, other)
   })
   return added(
@@ -66,9 +68,9 @@ export function geodeticParse(table: Table, options: Options): Table {
   const [geodetic, latitude, longitude] = namesOf(options, 'geodetic', 'latitude', 'longitude')
   const altitude = options.text('altitude') ?? 'altitude'
   const points = textsOf(table, geodetic).map((text) => {
-    if (text === null) throw invalidStep('A point is missing.')
+    if (text === null) throw invalidStep(message('errors.frame.noPoint', 'A point is missing.'))
     const point = parsePoint(text)
-    if (!point) throw new StepRefusal(`\`${text}\` is no point.`)
+    if (!point) throw new StepRefusal(`\`${text}\` is not a valid point.`)
     return point
   })
   return added(

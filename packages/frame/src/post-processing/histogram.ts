@@ -5,6 +5,7 @@ import { groupRows, keysOf, withNull } from './keys.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { columnNamed, requireColumns, type Table } from './table.ts'
 
 /**
@@ -20,7 +21,10 @@ export function histogram(table: Table, options: Options): Table {
   const cumulative = options.flag('cumulative') ?? false
   const normalize = options.flag('normalize') ?? false
   requireColumns(table, [name, ...groupby])
-  if (bins < 1 || bins > 10_000) throw invalidStep('`bins` of `histogram` must be from 1 to 10,000.')
+  if (bins < 1 || bins > 10_000)
+    throw invalidStep(
+      message('errors.frame.bins', '`bins` of `histogram` must be between 1 and {max, number}.', { max: 10_000 }),
+    )
 
   const source = columnNamed(table, name)
   const values = numbersOf(source, table.rows, 'histogram')

@@ -16,6 +16,7 @@ import { pivot } from './pivot.ts'
 import { prophet } from './prophet.ts'
 import { rank } from './rank.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { rename } from './rename.ts'
 import { resample } from './resample.ts'
 import { rolling } from './rolling.ts'
@@ -92,7 +93,12 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
 /** One step. @throws StepRefusal by the step's own check; AppError for anything else that is wrong with it */
 export function applyStep(table: Table, step: PostProcessing, cells: number = defaultLimits.cells): Table {
   const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation as OperationName] : undefined
-  if (!operation) throw invalidStep(`There is no post-processing operation \`${step.operation}\`.`)
+  if (!operation)
+    throw invalidStep(
+      message('errors.frame.unknownOperation', 'Unknown post-processing operation `{operation}`.', {
+        operation: step.operation,
+      }),
+    )
   return operation.run(table, new Options(step, operation.options), cells)
 }
 
@@ -126,7 +132,10 @@ export function postProcess(
 }
 
 function finished({ rows, columns, levels, index }: Table): PostProcessed {
-  if (levels.length > 1) throw invalidStep('After a pivot with columns the step `flatten` is missing.')
+  if (levels.length > 1)
+    throw invalidStep(
+      message('errors.frame.notFlattened', 'A pivot with columns must be followed by the step `flatten`.'),
+    )
   const named = columns.map(({ label: [part], data, parts: given }) => {
     const text = part ?? 'null'
     const name = unescapeSeparator(text)

@@ -2,6 +2,7 @@ import { isFloat, isNull, isText, numberAt } from '../cells.ts'
 import { numberColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 
 /** Whether a column holds numbers for sums and means; booleans count as 0 and 1. */
 export const isNumeric = (column: Column): boolean =>
@@ -20,7 +21,13 @@ export function numbersOf(column: Column, rows: number, step: string): Float64Ar
   const values = new Float64Array(rows)
   for (let row = 0; row < rows; row++) {
     if (isNull(column, row)) values[row] = NaN
-    else if (!numeric) throw invalidStep(`\`${step}\` needs numbers, and column \`${column.name}\` holds none.`)
+    else if (!numeric)
+      throw invalidStep(
+        message('errors.frame.notNumeric', '`{step}` needs numbers, but column `{column}` is not numeric.', {
+          step,
+          column: column.name,
+        }),
+      )
     else if (column.kind === 'number') values[row] = column.data[row]!
     else values[row] = column.kind === 'boolean' ? column.data[row]! : (numberAt(column, row) ?? NaN)
   }

@@ -1,5 +1,6 @@
 import type { PostProcessing } from '@parquetry/model/query-context'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 
 /** The options of one step, read by name. null counts as not given; what does not fit is refused with the option's name. */
 export class Options {
@@ -11,7 +12,10 @@ export class Options {
     this.operation = operation
     this.#given = new Map(Object.entries(options ?? {}))
     const odd = [...this.#given.keys()].find((name) => !known.includes(name))
-    if (odd !== undefined) throw invalidStep(`\`${operation}\` has no option \`${odd}\`.`)
+    if (odd !== undefined)
+      throw invalidStep(
+        message('errors.frame.noSuchOption', '`{operation}` has no option `{option}`.', { operation, option: odd }),
+      )
   }
 
   /** As it is given; undefined when it is not there, also to tell it from null. */
@@ -21,7 +25,7 @@ export class Options {
 
   text(name: string): string | undefined {
     const value = this.raw(name) ?? undefined
-    return value === undefined || typeof value === 'string' ? value : this.#wrong(name, 'a text')
+    return value === undefined || typeof value === 'string' ? value : this.#wrong(name, 'a string')
   }
 
   integer(name: string): number | undefined {
@@ -71,7 +75,13 @@ export class Options {
 
   /** @throws AppError when the option is missing */
   required<Value>(name: string, value: Value | undefined): Value {
-    if (value === undefined) throw invalidStep(`\`${this.operation}\` needs the option \`${name}\`.`)
+    if (value === undefined)
+      throw invalidStep(
+        message('errors.frame.optionNeeded', '`{operation}` needs the option `{option}`.', {
+          operation: this.operation,
+          option: name,
+        }),
+      )
     return value
   }
 

@@ -9,6 +9,7 @@ import { withMargins } from './margins.ts'
 import { isInteger, numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, pivotTooLarge, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { columnNamed, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
 
 /** A table, the values of its index and of the pivoted columns, and what is put where they cross. */
@@ -48,7 +49,10 @@ export function pivot(table: Table, options: Options, cells: number): Table {
   requireColumns(table, [...index, ...columns])
   if (index.length === 0) throw new StepRefusal('A pivot needs at least one index column.')
   if (given.size === 0) throw new StepRefusal('A pivot needs at least one aggregate.')
-  if (margins === undefined) throw invalidStep('Marginal distributions need a `marginal_distribution_name`.')
+  if (margins === undefined)
+    throw invalidStep(
+      message('errors.frame.marginalName', 'Marginal distributions need a `marginal_distribution_name`.'),
+    )
 
   // Results keep the name of the column they read: one aggregate each, the last one given.
   const byColumn = new Map(aggregatesOf(table, given).map((one) => [one.column, { ...one, name: one.column }]))

@@ -69,14 +69,17 @@ describe('postProcess', () => {
   it('refuses what is wrong with a step as an AppError that names it', () => {
     const frame = frameOf({ a: [1], t: ['x'] })
     const wrong: [PostProcessing, RegExp][] = [
-      [step('PIVOT'), /no post-processing operation `PIVOT`/],
-      [step('constructor'), /no post-processing operation/],
+      [step('PIVOT'), /Unknown post-processing operation `PIVOT`/],
+      [step('constructor'), /Unknown post-processing operation/],
       [step('sort', { columns: {} }), /`sort` has no option `columns`/],
       [step('aggregate'), /`aggregate` needs the option `groupby`/],
       [step('select', { columns: 'a' }), /`columns` of `select` must be a list of names/],
-      [step('cum', { operator: 'sum', columns: { t: 't' } }), /`cum` needs numbers, and column `t` holds none/],
+      [step('cum', { operator: 'sum', columns: { t: 't' } }), /`cum` needs numbers, but column `t` is not numeric/],
       [step('rolling', { columns: { a: 'a' }, rolling_type: 'cov', window: 2 }), /not supported/],
-      [pivotBy(['t'], { index: ['a'], aggregates: { a: { operator: 'sum' } } }), /`flatten` is missing/],
+      [
+        pivotBy(['t'], { index: ['a'], aggregates: { a: { operator: 'sum' } } }),
+        /must be followed by the step `flatten`/,
+      ],
     ]
     for (const [one, message] of wrong) {
       expect(() => postProcess(frame, [one]), one.operation).toThrow(message)

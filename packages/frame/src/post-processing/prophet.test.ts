@@ -172,14 +172,14 @@ it('does not depend on the order of the rows, nor on the unit of the values', ()
 
 it.each([
   [{ time_grain: null }, /needs a time grain/],
-  [{ time_grain: 'PT6H' }, /no forecast by the time grain `PT6H`/],
+  [{ time_grain: 'PT6H' }, /do not support the time grain `PT6H`/],
   [{ periods: -1 }, /0 or more/],
   [{ periods: null }, /needs the option `periods`/],
   [{ confidence_interval: 1 }, /between 0 and 1/],
   [{ confidence_interval: 0 }, /between 0 and 1/],
-  [{ weekly_seasonality: 'often' }, /must be auto, true, false or a whole number/],
-  [{ index: 'n' }, /column of times as its x axis/],
-  [{ index: null }, /column of times as its x axis/],
+  [{ weekly_seasonality: 'often' }, /must be auto, true, false, or a whole number/],
+  [{ index: 'n' }, /temporal column as its x-axis/],
+  [{ index: null }, /temporal column as its x-axis/],
 ])('refuses %o with a sentence', (more, message) => {
   const frame = over([1, 2, 3, 4, 5, 6], day)
   expect(() => forecast(frame, { ...daily, ...more })).toThrow(message)

@@ -8,6 +8,7 @@ import { AdditiveModel, workOf, type Season } from './additive-model.ts'
 import { isNumeric, numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import type { Table, TableColumn } from './table.ts'
 
 const minuteMs = 60_000
@@ -54,15 +55,27 @@ export function prophet(table: Table, options: Options, cells: number): Table {
   const grain = options.text('time_grain')
   const periods = options.required('periods', options.integer('periods'))
   const confidence = options.required('confidence_interval', options.number('confidence_interval'))
-  if (grain === undefined) throw invalidStep('A forecast needs a time grain.')
-  if (!Object.hasOwn(grains, grain)) throw invalidStep(`There is no forecast by the time grain \`${grain}\`.`)
-  if (periods < 0) throw invalidStep('The periods of a forecast must be 0 or more.')
+  if (grain === undefined)
+    throw invalidStep(message('errors.frame.forecastGrainNeeded', 'A forecast needs a time grain.'))
+  if (!Object.hasOwn(grains, grain))
+    throw invalidStep(
+      message('errors.frame.forecastGrain', 'Forecasts do not support the time grain `{grain}`.', { grain }),
+    )
+  if (periods < 0)
+    throw invalidStep(message('errors.frame.forecastPeriods', 'The number of forecast periods must be 0 or more.'))
   if (confidence <= 0 || confidence >= 1)
-    throw invalidStep('The confidence interval of a forecast must be between 0 and 1.')
+    throw invalidStep(
+      message('errors.frame.forecastConfidence', 'The confidence interval of a forecast must be between 0 and 1.'),
+    )
   const index = timesNamed(table, options.text('index') ?? '__timestamp')
   const length = table.rows + periods
   if (length * (1 + 4 * (table.columns.length - 1)) > cells)
-    throw new AppError('result_too_large', { message: 'The forecast is larger than the limit. Ask for fewer periods.' })
+    throw new AppError('result_too_large', {
+      message: message(
+        'errors.frame.forecastTooLarge',
+        'The forecast is larger than the limit. Reduce the number of periods.',
+      ),
+    })
 
   const order = orderOf(index, table.rows)
   const times = Float64Array.from(order, (row) => index.data[row]!)
@@ -79,7 +92,10 @@ export function prophet(table: Table, options: Options, cells: number): Table {
   const waves = seasonsOf(times, options)
   if (workOf(length, waves) * count > mostWork)
     throw new AppError('result_too_large', {
-      message: 'This forecast would take too long. Choose a longer time grain, a shorter time range or fewer series.',
+      message: message(
+        'errors.frame.forecastTooSlow',
+        'This forecast would take too long. Choose a longer time grain, a shorter time range, or fewer series.',
+      ),
     })
   const model = new AdditiveModel(times, future, waves)
 
@@ -104,13 +120,19 @@ export function prophet(table: Table, options: Options, cells: number): Table {
 
 const tooFew = () =>
   invalidStep(
-    `A forecast needs at least ${fewest} points in time with a value. Choose a longer time range or a shorter grain.`,
+    message(
+      'errors.frame.forecastTooFew',
+      'A forecast needs at least {min, number} points in time with a value. Choose a longer time range or a shorter time grain.',
+      { min: fewest },
+    ),
   )
 
 function timesNamed({ columns }: Table, name: string): TimeColumn {
   const data = columns.find(({ label }) => label[0] === name)?.data
-  if (data?.kind !== 'time') throw invalidStep('A forecast needs a column of times as its x axis.')
-  if (columns.length < 2) throw invalidStep('A forecast needs at least one series.')
+  if (data?.kind !== 'time')
+    throw invalidStep(message('errors.frame.forecastAxis', 'A forecast needs a temporal column as its x-axis.'))
+  if (columns.length < 2)
+    throw invalidStep(message('errors.frame.forecastSeries', 'A forecast needs at least one series.'))
   return data
 }
 
@@ -150,6 +172,12 @@ function askedOrder(option: string, options: Options): number | true | null {
   if (value === 'auto') return null
   if (typeof value === 'boolean') return value || 0
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw invalidStep(`Option \`${option}\` of \`prophet\` must be auto, true, false or a whole number.`)
+  throw invalidStep(
+    message(
+      'errors.frame.seasonality',
+      'Option `{option}` of `prophet` must be auto, true, false, or a whole number.',
+      { option },
+    ),
+  )
 }
 const words: Record<string, 'auto' | boolean> = { auto: 'auto', true: true, false: false }

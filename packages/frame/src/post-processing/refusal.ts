@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
 
 /**
  * A step's own check failed: the API answers 200 with status `failed` and no data. Everything
@@ -7,7 +8,10 @@ import { AppError } from '@parquetry/model/errors'
 export class StepRefusal extends Error {}
 
 /** The step cannot be carried out as it is written. */
-export const invalidStep = (message: string): AppError => new AppError('invalid_post_processing', { message })
+export const invalidStep = (sentence: string | Message): AppError =>
+  new AppError('invalid_post_processing', { message: sentence })
 
 export const pivotTooLarge = (): AppError =>
-  new AppError('result_too_large', { message: 'The pivot table is larger than the limit. Group by fewer values.' })
+  new AppError('result_too_large', {
+    message: message('errors.frame.pivotTooLarge', 'The pivot table is larger than the limit. Group by fewer values.'),
+  })

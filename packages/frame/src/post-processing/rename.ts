@@ -13,7 +13,7 @@ export function rename(table: Table, options: Options): Table {
   if (names.size === 0) return table
   const there = new Set(table.columns.map(({ label }) => label[level ?? 0]))
   if ([...names.values()].every((name) => there.has(name)))
-    throw new StepRefusal('A column of this name is there already.')
+    throw new StepRefusal('A column with this name already exists.')
   const renamed = (label: Label): Label =>
     label.map((part, at) =>
       part !== null && (level === null || at === level) && names.has(part) ? names.get(part)! : part,

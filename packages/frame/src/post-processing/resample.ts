@@ -8,6 +8,7 @@ import { frequencyOf, type Frequency } from './frequency.ts'
 import { isInteger, isNumeric, numbersOf, resultOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { mean, median, sum } from './statistics.ts'
 import type { Table } from './table.ts'
 
@@ -34,8 +35,8 @@ export function resample(table: Table, options: Options, cells: number): Table {
   const method = options.required('method', options.text('method'))
   const fill = options.number('fill_value')
   const index = table.index?.columns.length === 1 ? table.index.columns[0] : undefined
-  if (index?.kind !== 'time') throw new StepRefusal('Resampling needs an index of times.')
-  if (!methods.includes(method)) throw new StepRefusal(`There is no resampling method \`${method}\`.`)
+  if (index?.kind !== 'time') throw new StepRefusal('Resampling needs a time index.')
+  if (!methods.includes(method)) throw new StepRefusal(`Unknown resampling method \`${method}\`.`)
   const frequency = frequencyOf(rule)
 
   const axis = axisOf(index, table.rows)
@@ -65,7 +66,10 @@ function labelsOf(frequency: Frequency, { times }: Axis, most: number): Float64A
   const [first, last] = [times[0]!, times.at(-1)!]
   if ((last - first) / frequency.leastMs > most)
     throw new AppError('result_too_large', {
-      message: 'The resampled table is larger than the limit. Choose a longer period.',
+      message: message(
+        'errors.frame.resampledTooLarge',
+        'The resampled table is larger than the limit. Choose a longer period.',
+      ),
     })
   return frequency.labels(first, last)
 }
@@ -97,7 +101,13 @@ function resampled(
 function exact({ times, rows }: Axis, labels: Float64Array): Int32Array {
   const rowAt = new Map<number, number>()
   times.forEach((time, at) => {
-    if (rowAt.has(time)) throw invalidStep('`resample` needs every time of the index only once for this method.')
+    if (rowAt.has(time))
+      throw invalidStep(
+        message(
+          'errors.frame.timesNotUnique',
+          'With this method, `resample` needs each time of the index to be unique.',
+        ),
+      )
     rowAt.set(time, rows[at]!)
   })
   return Int32Array.from(labels, (label) => rowAt.get(label) ?? -1)
@@ -105,7 +115,9 @@ function exact({ times, rows }: Axis, labels: Float64Array): Int32Array {
 
 function nearest({ times, rows }: Axis, labels: Float64Array, method: 'ffill' | 'bfill'): Int32Array {
   if (times.some((time, at) => at > 0 && time === times[at - 1]))
-    throw invalidStep('`resample` needs every time of the index only once for this method.')
+    throw invalidStep(
+      message('errors.frame.timesNotUnique', 'With this method, `resample` needs each time of the index to be unique.'),
+    )
   let next = 0
   return Int32Array.from(labels, (label) => {
     while (next < times.length && times[next]! < label) next++

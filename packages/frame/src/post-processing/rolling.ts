@@ -2,6 +2,7 @@ import { numbersOf } from './numbers.ts'
 import { numberColumn } from '../columns.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import {
   interpolations,
   kurtosis,
@@ -59,14 +60,22 @@ export function rolling(table: Table, options: Options): Table {
   requireColumns(table, names.keys())
   if (window === undefined) throw new StepRefusal('A rolling step needs a window.')
   if (window === 0) throw new StepRefusal('The window of a rolling step must be greater than 0.')
-  if (window < 0) throw invalidStep('The window of a rolling step must be greater than 0.')
+  if (window < 0)
+    throw invalidStep(message('errors.frame.rollingWindow', 'The window of a rolling step must be greater than 0.'))
   if (given !== undefined && (given > window || given < 0))
-    throw invalidStep('`min_periods` must be from 0 to the window.')
-  if (options.raw('win_type') != null) throw invalidStep('Weighted windows (`win_type`) are not supported.')
+    throw invalidStep(message('errors.frame.minPeriods', '`min_periods` must be between 0 and the window.'))
+  if (options.raw('win_type') != null)
+    throw invalidStep(message('errors.frame.weightedWindow', 'Weighted windows (`win_type`) are not supported.'))
   if (type === 'corr' || type === 'cov')
-    throw invalidStep(`\`${type}\` compares two columns, and a rolling step names one at a time; it is not supported.`)
+    throw invalidStep(
+      message(
+        'errors.frame.rollingOfTwo',
+        '`{type}` is not supported because it compares two columns and a rolling step reads one at a time.',
+        { type },
+      ),
+    )
   const roll = Object.hasOwn(rolls, type) ? rolls[type] : undefined
-  if (!roll) throw new StepRefusal(`There is no rolling type \`${type}\`.`)
+  if (!roll) throw new StepRefusal(`Unknown rolling type \`${type}\`.`)
   checkOptions(type, roll, own)
 
   const least = given ?? (type === 'count' ? 0 : window)
@@ -98,7 +107,7 @@ function checkOptions(type: string, { known = [] }: Roll, options: ReadonlyMap<s
     (type !== 'quantile' || (typeof share === 'number' && share >= 0 && share <= 1)) &&
     (interpolations as readonly unknown[]).includes(how) &&
     Number.isInteger(options.get('ddof') ?? 1)
-  if (!fits) throw new StepRefusal(`These options do not fit the rolling type \`${type}\`.`)
+  if (!fits) throw new StepRefusal(`These options are not valid for the rolling type \`${type}\`.`)
 }
 
 /** A number per row from the numbers in the window that ends `ahead` rows after it; the list given must not be kept. */

@@ -1,5 +1,6 @@
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { requireColumns, under, type Table } from './table.ts'
 
 /** `select`: keeps some columns in the order given, leaves some out, renames some. */
@@ -10,7 +11,12 @@ export function select(table: Table, options: Options): Table {
   requireColumns(table, [...names, ...renamed.keys()])
   const kept = names.length ? names.flatMap((name) => under(table, name)) : table.columns
   const missing = excluded.find((name) => under({ columns: kept }, name).length === 0)
-  if (missing !== undefined) throw invalidStep(`\`select\` cannot leave out \`${missing}\`, which is not there.`)
+  if (missing !== undefined)
+    throw invalidStep(
+      message('errors.frame.excludedMissing', '`select` cannot exclude `{column}` because it does not exist.', {
+        column: missing,
+      }),
+    )
   const columns = kept
     .filter(({ label }) => !excluded.includes(label[0] ?? ''))
     .map(({ label, data }) => ({ label: [renamed.get(label[0] ?? '') ?? label[0]!, ...label.slice(1)], data }))

@@ -2,6 +2,7 @@ import type { Column } from '../frame.ts'
 import { keysOf } from './keys.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
+import { message } from '@parquetry/model/message'
 import { columnNamed, requireColumns, takeRows, type Table } from './table.ts'
 
 /** `sort`: by columns or by the index. Nulls are last either way; equal rows keep their order. */
@@ -17,9 +18,13 @@ export function sort(table: Table, options: Options): Table {
   }
   if (by.length === 0) return table
   if (directions.length > 1 && directions.length !== by.length)
-    throw invalidStep('`ascending` of `sort` must say one direction, or one for each column.')
+    throw invalidStep(
+      message('errors.frame.sortDirections', '`ascending` of `sort` must have one direction, or one for each column.'),
+    )
   if (Array.isArray(options.raw('ascending')) && directions.length !== by.length)
-    throw invalidStep('`ascending` of `sort` must say one direction for each column.')
+    throw invalidStep(
+      message('errors.frame.sortDirectionEach', '`ascending` of `sort` must have one direction for each column.'),
+    )
   return takeRows(
     table,
     orderBy(
@@ -33,7 +38,9 @@ export function sort(table: Table, options: Options): Table {
 function directionsOf(given: unknown): boolean[] {
   const list = Array.isArray(given) ? given : [given]
   if (!list.every((item) => typeof item === 'boolean' || item === 0 || item === 1))
-    throw invalidStep('`ascending` of `sort` must be true or false, or a list of them.')
+    throw invalidStep(
+      message('errors.frame.sortAscending', '`ascending` of `sort` must be true or false, or a list of these.'),
+    )
   return list.map(Boolean)
 }
 

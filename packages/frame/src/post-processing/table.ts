@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { columnOf } from '../columns.ts'
 import type { Column, Frame } from '../frame.ts'
 import { take } from '../take.ts'
@@ -53,7 +54,10 @@ export function requireColumns(table: Table, names: Iterable<string>): void {
 /** The first column of that name. @throws AppError `unknown_column` */
 export function columnNamed(table: Table, name: string): Column {
   const [found] = under(table, name)
-  if (!found) throw new AppError('unknown_column', { message: `The table has no column \`${name}\`.` })
+  if (!found)
+    throw new AppError('unknown_column', {
+      message: message('errors.frame.noColumn', 'The table has no column `{name}`.', { name }),
+    })
   return found.data
 }
 

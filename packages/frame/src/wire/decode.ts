@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import type { Column, Frame, PlainText, Text } from '../frame.ts'
 import { decodeStrictly } from '../utf8.ts'
 import {
@@ -27,7 +28,10 @@ export interface MessageHead {
 export const maxHeadBytes = 16 << 20
 
 export const damaged = (what: string): AppError =>
-  new AppError('invalid_payload', { message: 'The data arrived damaged. Load it again.', details: { what } })
+  new AppError('invalid_payload', {
+    message: message('errors.frame.damaged', 'The data was damaged in transit. Load it again.'),
+    details: { what },
+  })
 
 /** The head of a message whose first four bytes say that it is `bytes.length - 4` long. */
 export function parseHead(bytes: Uint8Array): { head: MessageHead; wire: WireFrame | null; length: number } {
@@ -35,7 +39,7 @@ export function parseHead(bytes: Uint8Array): { head: MessageHead; wire: WireFra
   try {
     head = JSON.parse(decodeStrictly(bytes.subarray(4)))
   } catch {
-    throw damaged('head is no JSON')
+    throw damaged('head is not JSON')
   }
   if (!isObject(head) || typeof head.type !== 'string') throw damaged('head has no type')
   const { frame, ...own } = head

@@ -36,5 +36,5 @@ function single(name: string, first: number, second: number | undefined, rest: r
     const [x, y] = [second ?? 0, rest[0] ?? 0]
     return times(times([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y])
   }
-  throw new Error(`The transform ${name} is not known.`)
+  throw new Error(`Unknown transform ${name}.`)
 }

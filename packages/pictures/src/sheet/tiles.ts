@@ -30,7 +30,7 @@ export async function drawPart(part: Part, top: number, drawing: Drawing): Promi
     })
   if (part.what === 'unknown')
     return drawing
-      .say('picture.unknownPart', 'A part of the kind {type} cannot be drawn.', { type: part.type })
+      .say('picture.unknownPart', 'A component of type {type} cannot be shown here.', { type: part.type })
       .split('\n')
       .map((line) => textAt(at.x + inner, at.y + 28, line, { size: 13, fill: theme.text2 }))
       .join('')
@@ -87,7 +87,8 @@ export async function drawInside(
   const { picture, answers, say, rest } = drawing
   const answer = chart && answers.get(chart.id)
   await rest()
-  if (!chart || !answer) return note(say('picture.notAnswered', 'This chart was not answered.'), size, drawing)
+  if (!chart || !answer)
+    return note(say('picture.notAnswered', 'Could not load the data for this chart.'), size, drawing)
   if (answer.error !== null) return note(answer.error, size, drawing)
   const { theme, locale, messages, timeZone, metadata } = picture
   try {
@@ -106,7 +107,7 @@ export async function drawInside(
     return svg
   } catch {
     return note(
-      say('picture.notDrawn', 'This chart ({type}) cannot be drawn here. Open the dashboard to see it.', {
+      say('picture.notDrawn', 'This chart ({type}) cannot be shown here. Open the dashboard to see it.', {
         type: chart.viz_type,
       }),
       size,

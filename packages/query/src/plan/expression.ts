@@ -1,4 +1,4 @@
-import { AppError, type PlannerColumn } from '@parquetry/model'
+import { AppError, message, type PlannerColumn } from '@parquetry/model'
 import { clauseProblem, closedText, readsTable } from '../sql/check-sql-text.ts'
 import { sql, userSql, type Sql } from '../sql/sql.ts'
 import { refuse, type Scope } from './scope.ts'
@@ -10,10 +10,12 @@ import { refuse, type Scope } from './scope.ts'
 export function adhocSql(text: string, { context }: { context: Pick<Scope['context'], 'settings' | 'dialect'> }): Sql {
   const { name } = context.dialect
   const problem = clauseProblem(text, name)
-  if (problem) throw refuse(problem)
+  if (problem) throw refuse(`Error: ${problem}`)
   if (!context.settings.ALLOW_ADHOC_SUBQUERY && readsTable(text, name)) {
-    const message = 'Error: Custom SQL fields cannot contain sub-queries.'
-    throw new AppError('adhoc_subquery', { message, status: 400 })
+    throw new AppError('adhoc_subquery', {
+      message: message('errors.query.subquery', 'Error: Custom SQL fields cannot contain sub-queries.'),
+      status: 400,
+    })
   }
   return userSql(closedText(text, name))
 }

@@ -1,4 +1,4 @@
-import { GenericType, type Value } from '@parquetry/model'
+import { GenericType, message, type Value } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { isoText, isRepresentable } from '../time-range/naive-time.ts'
@@ -18,7 +18,10 @@ export interface FilterTarget extends TimeColumn {
  */
 export function filterValue(given: unknown, target: FilterTarget, isPattern: boolean, dialect: Dialect): Sql | null {
   if (given === null || given === undefined) return null
-  if (typeof given === 'object') throw refuse('A filter value must be a text, a number, a boolean or null')
+  if (typeof given === 'object')
+    throw refuse(
+      message('errors.query.filterValue', 'Error: A filter value must be a string, a number, a boolean, or null.'),
+    )
   if (typeof given === 'number' && target.kind === GenericType.TEMPORAL) return timeValue(given, target, dialect)
   const value = typeof given === 'string' ? textValue(given, target.kind, isPattern) : (given as number | boolean)
   if (value === null) return null
@@ -71,6 +74,7 @@ const booleanValue = (value: Value | BigNumber): boolean =>
 
 function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
   if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`
-  if (!isRepresentable(milliseconds)) throw refuse('A time in a filter must lie in the years 1 to 9999')
+  if (!isRepresentable(milliseconds))
+    throw refuse(message('errors.query.filterYears', 'Error: A time in a filter must be between the years 1 and 9999.'))
   return instantSql(isoText(milliseconds), target, dialect)
 }

@@ -1,4 +1,4 @@
-import { GenericType, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import { GenericType, message, type QueryColumn, type QueryFilter } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
@@ -36,7 +36,7 @@ export const isTemporalRange = ({ op }: QueryFilter): boolean => op.toUpperCase(
 export function rangeText({ val }: QueryFilter): string | null {
   const first: unknown = Array.isArray(val) ? val[0] : val
   if (first === null || first === undefined || typeof first === 'string') return first ?? null
-  throw refuse('The value of a TEMPORAL_RANGE filter must be a text')
+  throw refuse(message('errors.query.temporalRange', 'Error: The value of a TEMPORAL_RANGE filter must be a string.'))
 }
 
 /** The conditions of one filter, to be joined with AND. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
@@ -64,7 +64,8 @@ function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; tar
 
 function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
   const given = Array.isArray(val) ? val : [val]
-  if (given.length === 0) throw refuse('Filter value list cannot be empty')
+  if (given.length === 0)
+    throw refuse(message('errors.query.noFilterValues', 'Error: Filter value list cannot be empty'))
   const values = given.map((one: unknown) => filterValue(one, target, false, dialect))
   const known = values.filter((one) => one !== null)
   const among = sql`${value} IN (${sql.join(known, ', ')})`
@@ -88,13 +89,18 @@ function comparison(value: Sql, op: string, val: unknown, target: FilterTarget, 
   if (other === null) {
     if (op === '==') return sql`${value} IS NULL`
     if (op === '!=') return sql`${value} IS NOT NULL`
-    throw refuse('Must specify a value for filters with comparison operators')
+    throw refuse(
+      message('errors.query.noFilterValue', 'Error: Must specify a value for filters with comparison operators'),
+    )
   }
   if (isPattern) {
     const text = target.kind === GenericType.STRING ? value : dialect.asText(value)
     return dialect.like(text, other, op === 'ILIKE')
   }
   const compare = comparisons[op]
-  if (!compare) throw refuse(`Invalid filter operation type: ${op}`)
+  if (!compare)
+    throw refuse(
+      message('errors.query.filterOperator', 'Error: Invalid filter operation type: {operator}', { operator: op }),
+    )
   return compare(value, other)
 }

@@ -1,5 +1,6 @@
 import {
   labelOfMetric,
+  message,
   type AdhocMetric,
   type AppError,
   type PlannerDataset,
@@ -28,7 +29,8 @@ const functions: Record<string, (column: Sql) => Sql> = {
   SUM: (column) => sql`SUM(${column})`,
 }
 
-const unknownMetric = (name: string): AppError => refuse(`Metric '${name}' does not exist`)
+const unknownMetric = (name: string): AppError =>
+  refuse(message('errors.query.unknownMetric', "Error: Metric '{name}' does not exist", { name }))
 
 /** Saved metrics that the dataset lacks are refused also where a result type leaves the metrics out. @throws AppError `invalid_query` */
 export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<PlannerDataset, 'metrics'>): void {
@@ -52,13 +54,14 @@ export const savedMetricSql = ({ expression }: PlannerMetric): Sql =>
 
 function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {
   if (metric.expressionType === 'SQL') return adhocSql(metric.sqlExpression ?? '', scope)
-  if (metric.expressionType !== 'SIMPLE') throw refuse('Adhoc metric expressionType is invalid')
+  if (metric.expressionType !== 'SIMPLE')
+    throw refuse(message('errors.query.metricType', 'Error: Adhoc metric expressionType is invalid'))
   const name = metric.column?.column_name ?? ''
   const column = scope.columns.get(name)
   if (!column) throw missingColumns([name])
   const aggregate = metric.aggregate ?? ''
   const call = Object.hasOwn(functions, aggregate) ? functions[aggregate] : undefined
-  if (!call) throw refuse(`Unknown aggregate: ${aggregate}`)
+  if (!call) throw refuse(message('errors.query.aggregate', 'Error: Unknown aggregate: {aggregate}', { aggregate }))
   const value = columnSql(column)
   return call(metric.between ? between(value, metric.between) : value)
 }
@@ -71,7 +74,13 @@ const isBounds = (bounds: unknown): bounds is NonNullable<AdhocMetric['between']
  * @throws AppError `invalid_query` for what a form or a caller says instead of two numbers
  */
 function between(value: Sql, bounds: NonNullable<AdhocMetric['between']>): Sql {
-  if (!isBounds(bounds)) throw refuse('`between` of a metric takes two numbers, or null for an open end')
+  if (!isBounds(bounds))
+    throw refuse(
+      message(
+        'errors.query.metricBounds',
+        'Error: `between` of a metric must be a list of two numbers. Use null for an open end.',
+      ),
+    )
   const [from, below] = bounds
   const conditions = [
     ...(from === null ? [] : [sql`${value} >= ${sql.number(from)}`]),

@@ -1,8 +1,13 @@
-import { AppError, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { AppError, message, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import { refuse, timestampLabel, type Scope } from './scope.ts'
 
-export const missingColumns = (names: unknown[]): AppError => refuse(`Columns missing in dataset: ${pythonText(names)}`)
+export const missingColumns = (names: unknown[]): AppError =>
+  refuse(
+    message('errors.query.missingColumns', 'Error: Columns missing in dataset: {columns}', {
+      columns: pythonText(names),
+    }),
+  )
 
 /** Names and columns of simple metrics that the dataset lacks are refused together, before anything else is said of them. */
 export function checkColumnsExist({ query, columns }: Scope): void {

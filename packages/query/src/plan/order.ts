@@ -1,4 +1,12 @@
-import { GenericType, labelOfMetric, type AdhocMetric, type PlannerColumn, type QueryMetric } from '@parquetry/model'
+import {
+  GenericType,
+  labelOfMetric,
+  message,
+  type AdhocMetric,
+  type AppError,
+  type PlannerColumn,
+  type QueryMetric,
+} from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import { aliasOf } from '../sql/alias.ts'
 import { sql, type Sql } from '../sql/sql.ts'
@@ -20,6 +28,9 @@ export const ordersByMetric = (scope: Scope): boolean =>
       : asked.expressionType === 'SIMPLE',
   )
 
+const unknownOrder = (column: string): AppError =>
+  refuse(message('errors.query.orderColumn', 'Error: Unknown column used in orderby: {column}', { column }))
+
 /** An entry that equals a selected label orders by its alias. @throws AppError `invalid_query`, `adhoc_subquery` */
 export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Scope) {
   const byAlias = (label: string): Sql => {
@@ -33,12 +44,12 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
     if (column) return columnSql(column)
     if (measures.some(({ label }) => label === asked)) return byAlias(asked)
     if (scope.metrics.has(asked)) return measureOf(asked, scope).value
-    throw refuse(`Unknown column used in orderby: ${asked}`)
+    throw unknownOrder(asked)
   }
   const objectOrder = (asked: AdhocMetric): Sql => {
     const label = labelOfMetric(asked as QueryMetric)
     if ([...dimensions, ...measures].some((selected) => selected.label === label)) return byAlias(label)
-    if (asked.expressionType === undefined) throw refuse(`Unknown column used in orderby: ${pythonText(asked)}`)
+    if (asked.expressionType === undefined) throw unknownOrder(pythonText(asked))
     const isSql = asked.expressionType !== 'SIMPLE' && asked.sqlExpression
     return isSql ? adhocSql(isSql, scope) : measureOf(asked, scope).value
   }

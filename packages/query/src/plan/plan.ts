@@ -1,4 +1,4 @@
-import { AppError, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
+import { AppError, message, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import type { RestrictedQuery } from '../restrict.ts'
 import { inline, render } from '../sql/render.ts'
@@ -130,8 +130,10 @@ function rangeOf(query: RestrictedQuery, context: PlanContext): TimeRange {
     return resolveFor(query.time_range, { query, context })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const message = `Request is incorrect: ${pythonText({ time_range: [error.message] })}`
-    throw new AppError(error.code, { message, cause: error })
+    throw new AppError(error.code, {
+      message: `Request is incorrect: ${pythonText({ time_range: [error.message] })}`,
+      cause: error,
+    })
   }
 }
 
@@ -139,7 +141,13 @@ function checkQuestion(scope: Scope): void {
   const { query, granularity, isTimeseries, context } = scope
   if (context.resultType !== 'query') checkColumnsExist(scope)
   if (isTimeseries && !granularity) {
-    throw refuse('Datetime column not provided as part table configuration and is required by this type of chart')
+    throw refuse(
+      message(
+        'errors.query.noTimeColumn',
+        'Error: Datetime column not provided as part table configuration and is required by this type of chart',
+      ),
+    )
   }
-  if (!query.metrics?.length && !query.columns?.length) throw refuse('Empty query?')
+  if (!query.metrics?.length && !query.columns?.length)
+    throw refuse(message('errors.query.empty', 'Error: Empty query?'))
 }

@@ -2,6 +2,7 @@ import {
   AppError,
   type Encoding,
   type Limits,
+  type Message,
   type PlannerColumn,
   type PlannerDataset,
   type PlannerMetric,
@@ -62,4 +63,4 @@ export interface Scope {
 export const timestampLabel = '__timestamp'
 
 /** A query that cannot be planned, in the words of the API, which begin with `Error: `. */
-export const refuse = (message: string): AppError => new AppError('invalid_query', { message: `Error: ${message}` })
+export const refuse = (message: string | Message): AppError => new AppError('invalid_query', { message })

@@ -1,4 +1,4 @@
-import { AppError, labelOfColumn } from '@parquetry/model'
+import { AppError, labelOfColumn, message } from '@parquetry/model'
 import { aliasOf } from '../sql/alias.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
@@ -31,7 +31,12 @@ export function limitSeries(dimensions: Dimension[], measures: Measure[], scope:
   const { query, dialect } = scope
   const series = seriesOf(dimensions, measures, scope)
   if (!query.series_limit || query.series_limit < 1 || series.length === 0) return { join: null, dimensions }
-  if (!dialect.supports.joins) throw new AppError('unsupported', { message: `${dialect.name} cannot limit series` })
+  if (!dialect.supports.joins)
+    throw new AppError('unsupported', {
+      message: message('errors.query.seriesLimit', '{engine} does not support a series limit.', {
+        engine: dialect.name,
+      }),
+    })
   const groupsOthers = query.group_others_when_limit_reached === true
   const ranking = query.series_limit_metric ? measureOf(query.series_limit_metric, scope) : measures[0]
   const ranked = (measures[0] ?? ranking)?.value ?? sql`COUNT(*)`

@@ -12,6 +12,6 @@ export function tableSql(dataset: PlannerDataset): Sql {
     return sql.id(...[dataset.catalog, dataset.schema, dataset.table_name].flatMap((name) => name || []))
   }
   const problem = datasetSqlProblem(dataset.sql, dataset.engine)
-  if (problem) throw refuse(problem)
+  if (problem) throw refuse(`Error: ${problem}`)
   return sql`(${userSql(closedText(dataset.sql.trim(), dataset.engine))}) AS ${sql.id(nameOfRows(dataset))}`
 }

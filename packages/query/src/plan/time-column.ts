@@ -1,4 +1,4 @@
-import { AppError, type PlannerColumn } from '@parquetry/model'
+import { AppError, message, type PlannerColumn } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { readIso } from '../time-range/naive-time.ts'
@@ -27,7 +27,12 @@ export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
 export function grained(time: Sql, grain: string, dialect: Dialect): { value: Sql; group: Sql } {
   const start = Object.hasOwn(dialect.timeGrain, grain) ? dialect.timeGrain[grain] : undefined
   if (!start) {
-    throw new AppError('unsupported', { message: `No grain spec for ${grain} for database ${dialect.name}` })
+    throw new AppError('unsupported', {
+      message: message('errors.query.timeGrain', 'No grain spec for {grain} for database {engine}', {
+        grain,
+        engine: dialect.name,
+      }),
+    })
   }
   const faster = dialect.groupedGrain[grain]
   if (!faster) return { value: start(time), group: start(time) }

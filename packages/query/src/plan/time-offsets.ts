@@ -1,4 +1,4 @@
-import { labelOfColumn, type OffsetJoin, type QueryFilter } from '@parquetry/model'
+import { labelOfColumn, message, type OffsetJoin, type QueryFilter } from '@parquetry/model'
 import { isoText, isRepresentable, readIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { readOffset, shiftBack } from '../time-range/time-shift.ts'
@@ -20,7 +20,12 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
   if (offsets.length === 0) return []
   const { since, until } = outerRange(scope)
   if (!since || !until) {
-    throw refuse('An enclosed time range (both start and end) must be specified when using a Time Comparison.')
+    throw refuse(
+      message(
+        'errors.query.openComparison',
+        'Error: An enclosed time range (both start and end) must be specified when using a Time Comparison.',
+      ),
+    )
   }
   const time = main.dimensions.find(({ isTimeAxis }) => isTimeAxis)
   return offsets.map((offset) => {
@@ -40,7 +45,10 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
 
 function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
   const time = shiftBack(readIso(iso), shift)
-  if (!isRepresentable(time)) throw refuse('A time comparison must lie in the years 1 to 9999')
+  if (!isRepresentable(time))
+    throw refuse(
+      message('errors.query.comparisonYears', 'Error: A time comparison must be between the years 1 and 9999.'),
+    )
   return isoText(time)
 }
 

@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model'
 import { holidaysNamed } from './holidays.ts'
 import {
   addUnits,
@@ -70,8 +71,10 @@ export function evaluateExpression(
       const year = partsOf(tokens.sees(',') ? time() : now).year
       const country = tokens.sees(',') ? tokens.text() : 'US'
       const days = holidaysNamed(name, year, country)
-      if (!days) throw tokens.refuse(`Country ${country} not available`)
-      if (days.length !== 1) throw tokens.refuse(`Unable to find such a holiday: [${name}]`)
+      if (!days)
+        throw tokens.refuse(message('errors.query.holidayCountry', 'Country {country} not available', { country }))
+      if (days.length !== 1)
+        throw tokens.refuse(message('errors.query.holiday', 'Unable to find such a holiday: [{name}]', { name }))
       return midnight(days[0] as NaiveTime)
     },
   }

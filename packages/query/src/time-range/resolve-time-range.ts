@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
 import { readAbsolute } from './absolute.ts'
 import { evaluateExpression } from './expression.ts'
 import { addUnits, isoText, isRepresentable, readIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
@@ -42,17 +42,27 @@ export function resolveTimeRange(text: string | null | undefined, context: TimeR
   const longest = [text, ...Object.values(context)].find(
     (part) => typeof part === 'string' && part.length > longestText,
   )
-  if (longest) throw refuse(`A time range may have ${longestText.toLocaleString('en')} characters at most.`)
+  if (longest)
+    throw refuse(
+      message('errors.query.timeRangeLength', 'A time range can have at most {max, number} characters.', {
+        max: longestText,
+      }),
+    )
   const now = readIso(context.now)
   const [since, until] = endsOf(withBothSides(text ?? '', context), now, context)
   const back = context.timeShift ? shiftBackMs(context.timeShift, now) : 0
   const from = since && { ...since, time: since.time - back }
   const to = until && { ...until, time: until.time - back }
   for (const side of [from, to])
-    if (side && !isRepresentable(side.time)) throw refuse('The time range lies outside of the years 1 to 9999')
+    if (side && !isRepresentable(side.time))
+      throw refuse(message('errors.query.timeRangeYears', 'The time range must be between the years 1 and 9999.'))
   if (from && to) {
-    if (from.zoned !== to.zoned) throw refuse('A time with a zone cannot be compared with one without a zone')
-    if (from.time > to.time) throw refuse('From date cannot be larger than to date')
+    if (from.zoned !== to.zoned)
+      throw refuse(
+        message('errors.query.timeRangeZones', 'Both ends of a time range must have a time zone, or neither.'),
+      )
+    if (from.time > to.time)
+      throw refuse(message('errors.query.timeRangeOrder', 'From date cannot be larger than to date'))
   }
   return { since: from && isoText(from.time), until: to && isoText(to.time) }
 }
@@ -103,13 +113,20 @@ const unitNamed = (name: string | undefined) => name?.toLowerCase() as Unit
 /** One date text: a date written out, else English text seen from now. */
 function readTime(text: string, now: NaiveTime): Instant {
   if (/^\s*\d+\s+(second|minute|hour|day|week|month|quarter|year)s?\s*$/i.test(text)) {
-    throw refuse(`Time string is ambiguous. Please specify [${text} ago] or [${text} later].`)
+    throw refuse(
+      message(
+        'errors.query.ambiguousTime',
+        'Time string is ambiguous. Please specify [{text} ago] or [{text} later].',
+        { text },
+      ),
+    )
   }
   const absolute = readAbsolute(text, now)
   if (absolute) return absolute
   const relative = readRelative(text, now)
-  if (relative === null) throw refuse(`Cannot parse time string [${text}]`)
+  if (relative === null)
+    throw refuse(message('errors.query.unknownTime', 'Cannot parse time string [{text}]', { text }))
   return naive(relative)
 }
 
-const refuse = (message: string) => new AppError('invalid_query', { message })
+const refuse = (sentence: Message) => new AppError('invalid_query', { message: sentence })

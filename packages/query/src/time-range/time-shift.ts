@@ -1,4 +1,4 @@
-import { AppError, type OffsetJoin } from '@parquetry/model'
+import { AppError, message, type OffsetJoin } from '@parquetry/model'
 import { addUnits, readIso, type NaiveTime, type Unit } from './naive-time.ts'
 import { readRelative } from './relative.ts'
 
@@ -26,7 +26,11 @@ export function readOffset(offset: string, since: string, until: string): Offset
     /^\s*(\d+)\s+(second|minute|hour|day|week|month|quarter|year)s?\s+(ago|later)\s*$/i.exec(offset) ?? []
   if (!count || !unit) {
     throw new AppError('invalid_query', {
-      message: `Error: Time delta is ambiguous. Please specify [${offset} ago] or [${offset} later].`,
+      message: message(
+        'errors.query.ambiguousOffset',
+        'Error: Time delta is ambiguous. Please specify [{offset} ago] or [{offset} later].',
+        { offset },
+      ),
     })
   }
   const amount = Number(count) * (direction?.toLowerCase() === 'later' ? -1 : 1)

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
 
 /** Reads the tokens of a range function from left to right. Blanks between them do not count; words in any case. */
 export class TokenReader {
@@ -51,8 +51,8 @@ export class TokenReader {
     return Number(this.#take(/^[+-]?\d+/, 'int_operand')[0])
   }
 
-  refuse(message: string): AppError {
-    return new AppError('invalid_query', { message })
+  refuse(sentence: Message): AppError {
+    return new AppError('invalid_query', { message: sentence })
   }
 
   #take(pattern: RegExp, expected: string): RegExpExecArray {
@@ -71,6 +71,12 @@ export class TokenReader {
     const rest = this.#source.slice(this.#at)
     const word = /^(?:[a-z0-9]{1,16}|.)/i.exec(rest)?.[0]
     const found = word === undefined ? 'end of text' : word === "'" ? `"'"` : `'${word}'`
-    return this.refuse(`Expected ${what}, found ${found}  (at char ${this.#at}), (line:1, col:${this.#at + 1})`)
+    return this.refuse(
+      message(
+        'errors.query.timeRangeSyntax',
+        'Expected {expected}, found {found}  (at char {at}), (line:1, col:{column})',
+        { expected: what, found, at: this.#at, column: this.#at + 1 },
+      ),
+    )
   }
 }

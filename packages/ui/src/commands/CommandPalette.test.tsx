@@ -98,7 +98,7 @@ it('a click opens, with Ctrl in a tab of its own', async () => {
 
 it('says that nothing was found, and Enter then does nothing', async () => {
   await userEvent.keyboard('zzz{Enter}')
-  await expect.element(palette.getByRole('status')).toHaveTextContent('Nothing found')
+  await expect.element(palette.getByRole('status')).toHaveTextContent('No results')
   await expect.element(field).not.toHaveAttribute('aria-activedescendant')
   expect(run).not.toHaveBeenCalled()
 })

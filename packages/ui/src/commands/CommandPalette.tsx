@@ -91,7 +91,7 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
             aria-autocomplete="list"
             aria-activedescendant={items.length > 0 ? `${id}-${marked}` : undefined}
             aria-label={t('ui.palette.field', 'Search everything')}
-            placeholder={t('ui.palette.placeholder', 'Search, or type a command')}
+            placeholder={t('ui.palette.placeholder', 'Search or type a command')}
             autoComplete="off"
             spellCheck={false}
             value={text}
@@ -134,10 +134,10 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
           ))}
         </div>
         <p role="status" className={styles.empty}>
-          {items.length === 0 && !busy ? t('ui.palette.nothing', 'Nothing found') : null}
+          {items.length === 0 && !busy ? t('ui.palette.nothing', 'No results') : null}
         </p>
         <p className={styles.foot} aria-hidden="true">
-          {t('ui.palette.foot', '↑↓ move · Enter open · Ctrl-Enter new tab · > actions only')}
+          {t('ui.palette.foot', '↑↓ move · Enter open · Ctrl+Enter new tab · > actions only')}
         </p>
       </div>
     </div>,

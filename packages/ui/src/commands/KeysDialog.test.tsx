@@ -31,14 +31,14 @@ it('lists what works here, in groups, and nothing without a key', async () => {
   )
   await expect.element(dialog).toBeVisible()
   expect(listed()).toEqual([
-    ['This screen', 'Refresh: Shift+R'],
+    ['This page', 'Refresh: Shift+R'],
     ['Lists', 'Next row: J'],
     ['Go to', 'Charts: G C'],
-    ['Everywhere', 'Go to the newest message: Alt+N'],
+    ['Everywhere', 'Go to latest message: Alt+N'],
   ])
   await expect.element(dialog.getByText('R', { exact: true })).not.toBeInTheDocument()
   await rerender(<KeysDialog open onClose={run} />)
-  await expect.poll(listed).toEqual([['Everywhere', 'Go to the newest message: Alt+N']])
+  await expect.poll(listed).toEqual([['Everywhere', 'Go to latest message: Alt+N']])
 })
 
 it('a command that was declared again is listed once, as it is now', async () => {
@@ -49,5 +49,5 @@ it('a command that was declared again is listed once, as it is now', async () =>
       <KeysDialog open onClose={run} />
     </>,
   )
-  await expect.poll(() => listed()[0]).toEqual(['This screen', 'Run the selection: Shift+R'])
+  await expect.poll(() => listed()[0]).toEqual(['This page', 'Run the selection: Shift+R'])
 })

@@ -14,7 +14,7 @@ export function KeysDialog({ open, onClose }: KeysDialogProps) {
   const t = useText()
   const commands = useCommands()
   const groups: [string, (command: Command) => boolean][] = [
-    [t('ui.keys.screen', 'This screen'), ({ group }) => group === undefined || group === 'screen'],
+    [t('ui.keys.screen', 'This page'), ({ group }) => group === undefined || group === 'screen'],
     [t('ui.keys.list', 'Lists'), ({ group }) => group === 'list'],
     [t('ui.keys.go', 'Go to'), ({ group }) => group === 'go'],
     [t('ui.keys.everywhere', 'Everywhere'), ({ group }) => group === 'create' || group === 'help'],

@@ -71,7 +71,7 @@ it('regression: Enter presses the button that has the focus, also where it is th
 })
 
 it('a command that cannot run now does not', async () => {
-  await show(<Declares id="save" shortcut="Mod+S" disabledReason="Nothing has changed" />)
+  await show(<Declares id="save" shortcut="Mod+S" disabledReason="No changes to save" />)
   await userEvent.keyboard('{Control>}s{/Control}')
   expect(ran()).toEqual([])
 })
@@ -83,7 +83,7 @@ function Document() {
     id: 'save',
     label: 'Save',
     shortcut: 'Mod+S',
-    ...(kept === '' && { disabledReason: 'Nothing has changed' }),
+    ...(kept === '' && { disabledReason: 'No changes to save' }),
     run: () => run(kept),
   })
   return (

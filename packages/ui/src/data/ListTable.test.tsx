@@ -51,7 +51,7 @@ function Charts(props: Partial<ListTableProps<Chart>>) {
 }
 const link = (name: string) => page.getByRole('link', { name })
 const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
-const all = page.getByRole('checkbox', { name: 'Select all rows of this page' })
+const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
 
 it('a header says how the list is ordered and turns it, one without an order is plain', async () => {
   const { rerender } = await show(<Charts />)
@@ -143,7 +143,7 @@ it('regression: Ctrl-A in a field marks what stands there', async () => {
 
 it('a single key acts on the row in focus, and on none when there is none', async () => {
   const run = vi.fn()
-  await show(<Charts actions={[{ id: 'list.star', label: 'Star the row', shortcut: 'S', run }]} />)
+  await show(<Charts actions={[{ id: 'list.star', label: 'Toggle favorite', shortcut: 'S', run }]} />)
   await userEvent.keyboard('s')
   expect(run).not.toHaveBeenCalled()
   await userEvent.keyboard('jjs')

@@ -109,7 +109,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   })
   useCommand({
     id: 'list.all',
-    label: t('ui.list.selectPage', 'Select all rows of this page'),
+    label: t('ui.list.selectPage', 'Select all rows on this page'),
     shortcut: 'Mod+A',
     group: 'list',
     hidden: true,
@@ -147,7 +147,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               <Checkbox
                 checked={allSelected}
                 mixed={!allSelected && rows.some((row) => selected.has(rowKey(row)))}
-                aria-label={t('ui.list.selectPage', 'Select all rows of this page')}
+                aria-label={t('ui.list.selectPage', 'Select all rows on this page')}
                 onChange={(on) => onSelect(new Set(on ? rows.map(rowKey) : []))}
               />
             </th>

@@ -36,7 +36,7 @@ it('does not go beyond its ends, and says so', async () => {
 
 it('is not there for a single page, nor the number of rows where the smallest holds all', async () => {
   const { rerender } = await show(pager(0, 26))
-  await expect.element(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  await expect.element(page.getByRole('navigation', { name: 'Pagination' })).toBeVisible()
   await rerender(pager(0, 25))
   await expect.element(page.getByRole('navigation')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()

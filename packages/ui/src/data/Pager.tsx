@@ -22,7 +22,7 @@ export function Pager({ page, pageSize, count, onPage, onPageSize, pageSizes = [
   return (
     <div className={styles.pager}>
       {pages > 1 && (
-        <nav aria-label={t('ui.pager.label', 'Pages')}>
+        <nav aria-label={t('ui.pager.label', 'Pagination')}>
           <ul>
             <li>
               <IconButton

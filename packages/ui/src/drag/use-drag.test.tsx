@@ -35,13 +35,13 @@ function Board({ isOn = true }) {
         Move the other
       </button>
       <div {...dropZone('row')} style={{ padding: 40, margin: 100 }}>
-        <p {...dropZone('column')}>Here</p>
+        <p {...dropZone('column')}>Mine (this window)</p>
       </div>
     </div>
   )
 }
 const handle = page.getByRole('button', { name: 'Move the tile' })
-const here = page.getByText('Here')
+const here = page.getByText('Mine (this window)')
 const centre = (element: Element) => {
   const { left, top, width, height } = element.getBoundingClientRect()
   return { x: left + width / 2, y: top + height / 2 }

@@ -19,7 +19,7 @@ export function Toasts() {
   const [held, setHeld] = useState(false)
   useCommand({
     id: 'ui.toasts.focus',
-    label: t('ui.toasts.focus', 'Go to the newest message'),
+    label: t('ui.toasts.focus', 'Go to latest message'),
     shortcut: 'Alt+N',
     group: 'help',
     hidden: true,

@@ -89,7 +89,7 @@ function OpenDialog({
         <footer className={styles.footer}>
           {asked && dirty && (
             <p className={styles.asked} role="alert">
-              {t('ui.dialog.discard', 'What you typed is not saved. Close once more to discard it.')}
+              {t('ui.dialog.discard', 'Your changes are not saved. Close again to discard them.')}
             </p>
           )}
           {footer}

@@ -29,11 +29,11 @@ it('begins at Cancel: Enter without a thought, like Esc, deletes nothing', async
 it('waits for the name where one must be typed', async () => {
   await show(null)
   const answer = ask('Delete Sales?', 'Sales')
-  const field = page.getByRole('textbox', { name: 'Type Sales to go on' })
+  const field = page.getByRole('textbox', { name: 'Type Sales to confirm' })
   const button = page.getByRole('button', { name: 'Delete chart' })
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('Sale{Enter}{Control>}{Enter}{/Control}')
-  await expect.element(button).toHaveAccessibleDescription('Type the name first')
+  await expect.element(button).toHaveAccessibleDescription('Type the name to confirm')
   await button.click({ force: true })
   await expect.element(question('Delete Sales?')).toBeVisible()
   await field.click()

@@ -75,7 +75,7 @@ function ConfirmDialog({ title, body, action, danger = true, typed, answer }: As
           <Button
             type="submit"
             variant={danger ? 'danger' : 'primary'}
-            disabledReason={missing ? t('ui.confirm.typeFirst', 'Type the name first') : undefined}
+            disabledReason={missing ? t('ui.confirm.typeFirst', 'Type the name to confirm') : undefined}
           >
             {action}
           </Button>
@@ -83,7 +83,7 @@ function ConfirmDialog({ title, body, action, danger = true, typed, answer }: As
       }
     >
       {typed !== undefined && (
-        <Field label={t('ui.confirm.type', 'Type {name} to go on', { name: typed })}>
+        <Field label={t('ui.confirm.type', 'Type {name} to confirm', { name: typed })}>
           <TextInput value={text} onChange={setText} autoComplete="off" data-autofocus />
         </Field>
       )}

@@ -20,7 +20,7 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
   const { items: userItems, dialogs } = useUserMenu(onKeys)
   const made = creations(t)
   return (
-    <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main, short')}>
+    <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main (compact)')}>
       {first.map((place) => (
         <Link
           key={place.section}

@@ -6,7 +6,7 @@ export function GlobalCommands({ go }: { go(href: string): void }) {
   const t = useText()
   useCommand({
     id: 'app.search.here',
-    label: t('app.search.here', 'Search on this screen'),
+    label: t('app.search.here', 'Search this page'),
     shortcut: '/',
     group: 'help',
     hidden: true,
@@ -14,7 +14,7 @@ export function GlobalCommands({ go }: { go(href: string): void }) {
   })
   useCommand({
     id: 'app.menu.here',
-    label: t('app.menu.here', "Open this screen's menu"),
+    label: t('app.menu.here', 'Open page menu'),
     shortcut: '.',
     group: 'help',
     hidden: true,

@@ -15,7 +15,7 @@ export function MissingParts() {
         </Button>
       }
     >
-      {t('app.missing.strip', 'A part of this page could not be loaded. What is open and typed stays as it is.')}
+      {t('app.missing.strip', 'Could not load part of this page. Your open work and unsaved changes are not affected.')}
     </Strip>
   )
 }

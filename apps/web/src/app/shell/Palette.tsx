@@ -40,7 +40,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
   const open: PaletteItem[] = found.items.map((item) => ({ ...item, run: () => go(item.href) }))
   const all: PaletteGroup[] = [
-    { id: 'screen', label: t('app.palette.screen', 'On this screen'), items: actions((group) => group === 'screen') },
+    { id: 'screen', label: t('app.palette.screen', 'On this page'), items: actions((group) => group === 'screen') },
     { id: 'open', label: t('app.palette.openGroup', 'Open'), items: open },
     { id: 'go', label: t('app.palette.go', 'Go to'), items: actions((group) => group === 'go') },
     { id: 'create', label: t('app.palette.create', 'Create'), items: actions((group) => group === 'create') },

@@ -17,7 +17,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
   const change = useMutation({
     mutationFn: () => api.post('/api/v1/me/password', { body: { current, password: typed.password } }),
     onSuccess: () => {
-      toast(t('app.password.changed', 'Your password is changed. What was open elsewhere is signed out.'))
+      toast(t('app.password.changed', 'Password changed. All other sessions are signed out.'))
       onClose()
     },
   })
@@ -48,9 +48,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
         <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
         <Field
           label={t('app.password.current', 'Current password')}
-          error={
-            tried && current === '' ? t('app.password.currentFirst', 'Type the password that you have now.') : undefined
-          }
+          error={tried && current === '' ? t('app.password.currentFirst', 'Enter your current password.') : undefined}
         >
           <PasswordInput
             name="current"

@@ -67,7 +67,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
   })
   const toggleRail = useCommand({
     id: 'app.sidebar',
-    label: rail ? t('app.sidebar.widen', 'Show the sidebar') : t('app.sidebar.narrow', 'Narrow the sidebar'),
+    label: rail ? t('app.sidebar.widen', 'Expand sidebar') : t('app.sidebar.narrow', 'Collapse sidebar'),
     shortcut: '[',
     group: 'help',
     icon: 'sidebar',
@@ -77,7 +77,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
   return (
     <div className={styles.shell} data-frame={frame} data-rail={rail || undefined}>
       <a href="#main" className={styles.skip}>
-        {t('app.skip', 'Skip to the content')}
+        {t('app.skip', 'Skip to content')}
       </a>
       <GlobalCommands go={go} />
       {!standalone && (
@@ -87,10 +87,10 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
         {silence ? (
           <Strip tone="warning">
             {silence.of === 'network'
-              ? t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: silence.since })
+              ? t('app.offline', 'You are offline. Showing data from {time, time, short}.', { time: silence.since })
               : t(
                   'app.serverSilent',
-                  'The server does not answer. What you see is from {time, time, short}; it is asked again by itself.',
+                  'The server is not responding. Showing data from {time, time, short}. Retrying automatically…',
                   { time: silence.since },
                 )}
           </Strip>

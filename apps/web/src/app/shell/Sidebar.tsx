@@ -25,7 +25,7 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
   return (
     <nav className={styles.sidebar} aria-label={t('app.nav.label', 'Main')} data-rail={rail || undefined} data-pane>
       <div className={styles.head}>
-        <Link href="/superset/welcome/" className={styles.brand} aria-label={t('app.brand', 'Parquetry, home')}>
+        <Link href="/superset/welcome/" className={styles.brand} aria-label={t('app.brand', 'Parquetry home')}>
           <Logo />
           {!rail && <span>Parquetry</span>}
         </Link>

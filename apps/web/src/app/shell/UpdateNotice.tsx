@@ -21,7 +21,7 @@ export function UpdateNotice() {
           </Button>
         }
       >
-        {t('app.update.strip', 'Parquetry was updated. Parts of this page cannot be opened until it is loaded again.')}
+        {t('app.update.strip', 'Parquetry was updated. Some parts of this page are unavailable until you reload it.')}
       </Strip>
     )
   return (
@@ -42,7 +42,7 @@ export function UpdateNotice() {
       <p>
         {t(
           'app.update.text',
-          'This page is from the version before and cannot open this part of it. Load it again to go on. The tabs of SQL Lab are kept; save what you changed elsewhere first.',
+          'This page is from an earlier version and can’t open this part. Reload to continue. Your SQL Lab tabs are kept, but save your other changes first.',
         )}
       </p>
     </Dialog>

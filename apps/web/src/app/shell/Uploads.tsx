@@ -37,7 +37,13 @@ export function Uploads() {
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length === 0) return
       if (mayUploadAny) askUpload(files)
-      else toastError(t('app.upload.noRight', 'You may not add files. An administrator can give your role that right.'))
+      else
+        toastError(
+          t(
+            'app.upload.noRight',
+            'You don’t have permission to upload files. Ask an administrator to add it to your role.',
+          ),
+        )
     }
     addEventListener('dragover', move)
     addEventListener('dragleave', leave)
@@ -55,7 +61,7 @@ export function Uploads() {
         <div className={styles.over} role="status">
           <p>
             <Icon name="upload" size={20} />{' '}
-            {t('app.upload.drop', 'Drop to add {count, plural, one {the file} other {# files}}', { count: over })}
+            {t('app.upload.drop', 'Drop to upload {count, plural, one {the file} other {# files}}', { count: over })}
           </p>
         </div>
       )}

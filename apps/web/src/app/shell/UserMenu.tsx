@@ -14,6 +14,7 @@ import {
 } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
+import { formatTime } from '../../shared/formats.ts'
 import { lazyPart } from '../../shared/lazy-part.tsx'
 import styles from './Sidebar.module.css'
 import menuStyles from './UserMenu.module.css'
@@ -67,8 +68,8 @@ export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: R
         { label: t('app.keys.open', 'Keyboard shortcuts'), shortcut: '?', onSelect: onKeys },
         {
           label: keysOn
-            ? t('app.keys.singleOff', 'Switch single keys off')
-            : t('app.keys.singleOn', 'Switch single keys on'),
+            ? t('app.keys.singleOff', 'Turn off single-key shortcuts')
+            : t('app.keys.singleOn', 'Turn on single-key shortcuts'),
           onSelect: () => {
             setSingleKeys(!keysOn)
             setKeysOn(!keysOn)
@@ -116,11 +117,11 @@ export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
   const name = user.isAnonymous ? t('app.user.guest', 'Guest') : fullName
   return (
     <div className={styles.user}>
-      <Menu items={items} label={t('app.user.menu', 'Account of {name}', { name })} side="top">
+      <Menu items={items} label={t('app.user.menu', 'Account menu for {name}', { name })} side="top">
         <button
           type="button"
           className={styles.item}
-          aria-label={rail ? t('app.user.menu', 'Account of {name}', { name }) : undefined}
+          aria-label={rail ? t('app.user.menu', 'Account menu for {name}', { name }) : undefined}
         >
           <Avatar person={{ first_name: user.firstName, last_name: user.lastName, username: user.username }} plain />
           {!rail && <span className={styles.label}>{name}</span>}
@@ -142,7 +143,7 @@ function MessagesDialog({ open, onClose }: { open: boolean; onClose(): void }) {
         <ul className={menuStyles.messages}>
           {messages.map(({ id, at, text }) => (
             <li key={id}>
-              <time dateTime={at.toISOString()}>{at.toLocaleTimeString()}</time>
+              <time dateTime={at.toISOString()}>{formatTime(at)}</time>
               <span>{text}</span>
             </li>
           ))}

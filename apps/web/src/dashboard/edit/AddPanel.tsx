@@ -43,12 +43,12 @@ export function AddPanel({ onClose }: { onClose(): void }) {
       <div className={styles.panelHead}>
         <div className={styles.panelTitle}>
           <h2>{t('dashboard.add', 'Add')}</h2>
-          <IconButton icon="close" label={t('dashboard.closeAdd', 'Close the Add panel')} onClick={onClose} />
+          <IconButton icon="close" label={t('dashboard.closeAdd', 'Close Add pane')} onClick={onClose} />
         </div>
         <Segmented<View>
           value={view}
           onChange={setView}
-          label={t('dashboard.addWhat', 'What to add')}
+          label={t('dashboard.addWhat', 'Item type')}
           options={[
             { value: 'charts', label: t('dashboard.charts', 'Charts') },
             { value: 'layout', label: t('dashboard.layout', 'Layout') },
@@ -114,13 +114,13 @@ function Charts() {
           icon="search"
           value={search}
           onChange={setSearch}
-          placeholder={t('dashboard.findChart', 'Find a chart')}
-          aria-label={t('dashboard.findChart', 'Find a chart')}
+          placeholder={t('dashboard.findChart', 'Search charts')}
+          aria-label={t('dashboard.findChart', 'Search charts')}
         />
         <Segmented
           value={owner}
           onChange={setOwner}
-          label={t('dashboard.whose', 'Whose charts')}
+          label={t('dashboard.whose', 'Owner')}
           options={[
             { value: 'all', label: t('dashboard.all', 'All') },
             { value: 'mine', label: t('dashboard.mine', 'Mine') },
@@ -146,7 +146,7 @@ function Charts() {
           ))}
         </ul>
         {!isPending && !error && charts.length === 0 && (
-          <p className={styles.itemNote}>{t('dashboard.noCharts', 'Nothing matches')}</p>
+          <p className={styles.itemNote}>{t('dashboard.noCharts', 'No charts found')}</p>
         )}
       </div>
     </>

@@ -79,13 +79,13 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveA
       description={
         who
           ? t('dashboard.conflictBy', '{who} saved it while you were editing.', { who })
-          : t('dashboard.conflictSince', 'Somebody saved it while you were editing.')
+          : t('dashboard.conflictSince', 'Another user saved it while you were editing.')
       }
       onClose={onClose}
       footer={
         <>
           <Button onClick={onSaveAs}>{t('dashboard.saveCopy', 'Save as copy')}</Button>
-          <Button onClick={takeTheirs}>{t('dashboard.takeTheirs', 'Take theirs')}</Button>
+          <Button onClick={takeTheirs}>{t('dashboard.takeTheirs', 'Keep theirs')}</Button>
           <Button variant="danger" onClick={() => void keepMine()}>
             {t('dashboard.keepMine', 'Keep mine')}
           </Button>
@@ -98,8 +98,8 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveA
       <table className={styles.versions}>
         <thead>
           <tr>
-            <th scope="col">{t('dashboard.part', 'Part')}</th>
-            <th scope="col">{t('dashboard.yours', 'Yours')}</th>
+            <th scope="col">{t('dashboard.part', 'Item')}</th>
+            <th scope="col">{t('dashboard.yours', 'Mine')}</th>
             <th scope="col">{t('dashboard.theirs', 'Theirs')}</th>
           </tr>
         </thead>
@@ -115,22 +115,22 @@ export function ConflictDialog({ theirs, onClose, onOverwrite, onMerged, onSaveA
       </table>
       <div className={styles.changes}>
         <Changes
-          title={t('dashboard.youChanged', 'What you changed')}
+          title={t('dashboard.youChanged', 'Your changes')}
           texts={differenceTexts(t, named(dashboardDifferences(saved, mine)))}
         />
         <Changes
-          title={t('dashboard.theyChanged', 'What they changed')}
+          title={t('dashboard.theyChanged', 'Their changes')}
           texts={differenceTexts(t, named(dashboardDifferences(saved, theirs.dashboard)))}
         />
       </div>
       {collisions.length > 0 ? (
         <Strip banner tone="warning">
-          {t('dashboard.collide', 'Both of you changed: {what}. Merging keeps yours; theirs stays in the versions.', {
+          {t('dashboard.collide', 'Conflicting changes: {what}. Merging keeps yours; theirs stay in Versions.', {
             what: [...new Set(named(collisions).map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
           })}
         </Strip>
       ) : (
-        <p>{t('dashboard.noCollision', 'The changes do not collide: merging keeps all of them.')}</p>
+        <p>{t('dashboard.noCollision', 'The changes don’t conflict. Merging keeps all of them.')}</p>
       )}
     </Dialog>
   )
@@ -142,7 +142,7 @@ function Changes({ title, texts }: { title: string; texts: readonly string[] }) 
     <section>
       <h3>{title}</h3>
       {texts.length === 0 ? (
-        <p>{t('dashboard.noChange', 'Nothing')}</p>
+        <p>{t('dashboard.noChange', 'No changes')}</p>
       ) : (
         <ul>
           {texts.slice(0, mostTexts).map((text) => (

@@ -35,7 +35,7 @@ export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'savin
   if (saving.isWaiting && hasChanges) {
     return (
       <StatusChip tone="warning" icon="warning">
-        {t('dashboard.waiting', 'Saves when you are online')}
+        {t('dashboard.waiting', 'Saves when back online')}
       </StatusChip>
     )
   }
@@ -106,7 +106,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     if (count > 0) {
       const yes = await confirm({
         title: t('dashboard.discardTitle', 'Discard {count, plural, one {# change} other {# changes}}?', { count }),
-        body: t('dashboard.discardBody', 'The dashboard goes back to how it was last saved.'),
+        body: t('dashboard.discardBody', 'The dashboard returns to its last saved state.'),
         action: t('dashboard.discardAction', 'Discard {count, plural, one {# change} other {# changes}}', { count }),
       })
       if (!yes) return
@@ -147,7 +147,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
         variant="primary"
         command={save}
         busy={saving.isSaving}
-        menuLabel={t('dashboard.moreSave', 'More ways to save')}
+        menuLabel={t('dashboard.moreSave', 'More save options')}
         items={moreSave}
       />
     </>

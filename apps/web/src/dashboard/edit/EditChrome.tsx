@@ -26,7 +26,7 @@ export function EditChrome({ node }: { node: LayoutNode }) {
         aria-label={t('dashboard.move', 'Move {name}', { name })}
         aria-description={t(
           'dashboard.moveHow',
-          'Space picks it up, arrows move it, Shift and arrows resize it, Enter puts it down, Escape puts it back.',
+          'Press Space to pick up, arrow keys to move, Shift plus arrow keys to resize, Enter to drop, Escape to cancel.',
         )}
         {...dragHandle(node.id)}
       >

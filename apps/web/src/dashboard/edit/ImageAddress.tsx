@@ -28,10 +28,10 @@ export function ImageAddress({ onChoose, onAddress, onDone }: ImageAddressProps)
         {t('dashboard.image.choose', 'Choose a file')}
       </Button>
       <Field
-        label={t('dashboard.image.address', 'Or its address')}
+        label={t('dashboard.image.address', 'Image URL')}
         help={t(
           'dashboard.image.addressHelp',
-          'The image is fetched once and kept with the dashboard. Pasting or dropping one into the text works as well.',
+          'The image is downloaded once and stored with the dashboard. You can also paste or drop an image into the text.',
         )}
         error={fetching.error ? messageOf(fetching.error) : undefined}
       >
@@ -47,7 +47,7 @@ export function ImageAddress({ onChoose, onAddress, onDone }: ImageAddressProps)
         />
       </Field>
       <Button type="submit" variant="primary" busy={fetching.isPending}>
-        {t('dashboard.image.fetch', 'Fetch image')}
+        {t('dashboard.image.fetch', 'Add from URL')}
       </Button>
     </form>
   )

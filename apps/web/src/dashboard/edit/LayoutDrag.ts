@@ -64,8 +64,9 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
       nodes,
       say: (id) => announce(names.spotOf(nodes(), layoutNode(nodes(), id)!)),
       sayPicked: (id) => announce(t('dashboard.picked', '{name} picked up', { name: nameOf(id) })),
-      sayNoRoom: () => announce(t('dashboard.noRoomThere', 'No room there.')),
-      sayBack: (id) => announce(t('dashboard.putBack', '{name} put back', { name: nameOf(id) })),
+      sayNoRoom: () => announce(t('dashboard.noRoomThere', 'Not enough space there.')),
+      sayBack: (id) =>
+        announce(t('dashboard.putBack', '{name} returned to its original position', { name: nameOf(id) })),
       store,
       edit,
     })

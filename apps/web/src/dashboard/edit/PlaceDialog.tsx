@@ -51,7 +51,10 @@ function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height'
       onSubmit={submit}
       footer={<Footer action={t('dashboard.resize', 'Resize')} />}
     >
-      <Field label={label} help={t('dashboard.between', 'From {least, number} to {most, number}', { least, most })}>
+      <Field
+        label={label}
+        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', { least, most })}
+      >
         <NumberInput value={value} onChange={setValue} min={least} max={most} integer data-autofocus />
       </Field>
     </Dialog>
@@ -92,12 +95,12 @@ function MoveForm({ node }: { node: LayoutNode }) {
       onSubmit={submit}
       footer={<Footer action={t('dashboard.moveAction', 'Move')} />}
     >
-      <Field label={t('dashboard.into', 'Into')} error={refusal && refusalText(t, refusal)}>
+      <Field label={t('dashboard.into', 'Destination')} error={refusal && refusalText(t, refusal)}>
         <Select value={parent} onChange={(value) => value && setParent(value)} options={targets} data-autofocus />
       </Field>
       <Field
         label={t('dashboard.position', 'Position')}
-        help={t('dashboard.between', 'From {least, number} to {most, number}', { least: 1, most })}
+        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', { least: 1, most })}
       >
         <NumberInput value={position} onChange={setPosition} min={1} max={most} integer />
       </Field>
@@ -133,9 +136,8 @@ function targetLabel(t: Translate, names: Names, nodes: LayoutNodes, target: Lay
   if (target.type === 'ROW') return t('dashboard.targetRow', 'Row {row, number}: {inside}', { row, inside })
   if (target.type === 'COLUMN')
     return t('dashboard.targetColumn', 'Column in row {row, number}: {inside}', { row, inside })
-  if (target.type === 'TAB')
-    return t('dashboard.targetTab', 'Tab {name}, a row of its own', { name: names.nameOf(target) })
-  return t('dashboard.targetGrid', 'A row of its own')
+  if (target.type === 'TAB') return t('dashboard.targetTab', 'Tab {name}, new row', { name: names.nameOf(target) })
+  return t('dashboard.targetGrid', 'New row')
 }
 
 function Footer({ action }: { action: string }) {

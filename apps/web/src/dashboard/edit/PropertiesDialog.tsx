@@ -106,7 +106,7 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         // The title of the layout that is edited follows, without an undo step of its own.
         actions.preview(setTitle(now.present, saved.result.dashboard_title ?? ''))
       } else actions.load(saved)
-      toast(t('dashboard.propertiesSaved', 'The properties were saved'))
+      toast(t('dashboard.propertiesSaved', 'Properties saved'))
       onClose()
     },
   })
@@ -142,8 +142,8 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
           />
         </Field>
         <Field
-          label={t('dashboard.slug', 'Short address')}
-          help={t('dashboard.slugHelp', 'Stands in the address in place of the number.')}
+          label={t('dashboard.slug', 'URL slug')}
+          help={t('dashboard.slugHelp', 'Used in the URL instead of the ID.')}
           error={errorOf('slug')}
         >
           <TextInput value={values.slug} onChange={set('slug')} maxLength={255} />
@@ -173,7 +173,7 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
           checked={values.published}
           onChange={set('published')}
           label={t('dashboard.published', 'Published')}
-          help={t('dashboard.publishedHelp', 'Everyone who may read its data sees it in lists.')}
+          help={t('dashboard.publishedHelp', 'All users with access to its data see it in lists.')}
         />
         <Field label={t('dashboard.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
           <TextInput value={values.certifiedBy} onChange={set('certifiedBy')} />
@@ -186,7 +186,10 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         </Field>
         <Field
           label={t('dashboard.colorScheme', 'Color scheme')}
-          help={t('dashboard.colorSchemeHelp', 'For all charts here. Without one each chart keeps its own.')}
+          help={t(
+            'dashboard.colorSchemeHelp',
+            'Applies to all charts on this dashboard. If empty, each chart uses its own.',
+          )}
         >
           <Select
             clearable
@@ -194,7 +197,7 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
             value={typeof metadata.color_scheme === 'string' && metadata.color_scheme ? metadata.color_scheme : null}
             onChange={setScheme}
             options={schemes.map(({ id, label }) => ({ value: id, label }))}
-            placeholder={t('dashboard.schemeOfCharts', 'As each chart has it')}
+            placeholder={t('dashboard.schemeOfCharts', 'Chart default')}
           />
         </Field>
         <details>
@@ -205,15 +208,12 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
                 value={null}
                 onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}
                 load={loadTemplates}
-                placeholder={t('dashboard.takeTemplate', 'Take over a template')}
+                placeholder={t('dashboard.takeTemplate', 'Choose a template')}
               />
             </Field>
             <Field
               label={t('dashboard.css', 'CSS')}
-              help={t(
-                'dashboard.cssHelp',
-                'Holds inside of the grid of this dashboard, and is tried on it as you write.',
-              )}
+              help={t('dashboard.cssHelp', 'Applies inside this dashboard’s grid. Changes are previewed as you type.')}
             >
               <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
             </Field>
@@ -239,7 +239,7 @@ function faultOf(t: Translate, text: string): string | null {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? null
-      : t('dashboard.objectExpected', 'JSON object expected')
+      : t('dashboard.objectExpected', 'Enter a JSON object')
   } catch (error) {
     return (error as Error).message
   }

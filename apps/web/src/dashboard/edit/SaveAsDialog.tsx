@@ -71,8 +71,8 @@ export function SaveAsDialog({ onClose }: { onClose(): void }) {
         <Checkbox
           checked={withCharts}
           onChange={setWithCharts}
-          label={t('dashboard.copyCharts', 'Copy the charts too')}
-          help={t('dashboard.copyChartsHelp', 'Else both dashboards show the same charts.')}
+          label={t('dashboard.copyCharts', 'Also copy charts')}
+          help={t('dashboard.copyChartsHelp', 'Otherwise, both dashboards show the same charts.')}
         />
       </div>
     </Dialog>

@@ -82,7 +82,7 @@ export function TextEditor({ node, html }: TextProps) {
   const state = adding.length > 0 && (
     <span className={styles.state} role="status">
       <Spinner />
-      {t('dashboard.image.adding', 'Adding {name} …', { name: adding.join(', ') })}
+      {t('dashboard.image.adding', 'Adding {name}…', { name: adding.join(', ') })}
     </span>
   )
 
@@ -102,7 +102,7 @@ export function TextEditor({ node, html }: TextProps) {
       <textarea
         ref={field}
         className={styles.field}
-        aria-label={t('dashboard.textSource', 'Text, written in Markdown')}
+        aria-label={t('dashboard.textSource', 'Text (Markdown)')}
         value={draft}
         autoFocus
         onChange={(event) => setDraft(event.target.value)}

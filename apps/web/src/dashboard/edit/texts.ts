@@ -9,7 +9,7 @@ export const refusalText = (t: Translate, refusal: Refusal): string =>
       'There is not enough space for this component. Try decreasing its width, or increasing the destination width.',
     ),
     'top-tab-into-nested': t('dashboard.topTab', 'Can not move top level tab into nested tabs'),
-    'wrong-place': t('dashboard.wrongPlace', 'This cannot be placed there.'),
+    'wrong-place': t('dashboard.wrongPlace', 'This can’t be placed there.'),
   })[refusal]
 
 export const slotsText = (t: Translate): string =>

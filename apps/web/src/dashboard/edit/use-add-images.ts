@@ -69,7 +69,7 @@ export function useAddImages(onImage: (markdown: string) => void): AddingImages 
           add(file).catch((error: unknown) => {
             if (left.current.signal.aborted) return
             toastError(
-              t('dashboard.image.failed', '{name} was not added: {message}', {
+              t('dashboard.image.failed', 'Could not add {name}: {message}', {
                 name: file.name,
                 message: messageOf(error),
               }),

@@ -25,7 +25,7 @@ export function useKeepImages() {
         toastError(
           t(
             'dashboard.image.stayLinks',
-            '{count, plural, one {An image could not be fetched and stays a link} other {# images could not be fetched and stay links}}. {reasons}',
+            '{count, plural, one {Could not download # image, so it remains a link} other {Could not download # images, so they remain links}}. {reasons}',
             {
               count: failed.length,
               reasons: failed.map(({ address, message }) => `${address}: ${message}`).join(' '),

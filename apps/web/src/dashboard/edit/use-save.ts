@@ -89,7 +89,7 @@ export function useSave(): Saving {
       } else if (status === 0) {
         setWaiting(true)
         if (!isRetry)
-          toast(t('dashboard.saveWaits', 'There is no connection. The dashboard is saved as soon as there is one.'), {
+          toast(t('dashboard.saveWaits', 'No connection. The dashboard will be saved when you’re back online.'), {
             kind: 'warning',
           })
       } else toastError(saveErrorText(t, error))

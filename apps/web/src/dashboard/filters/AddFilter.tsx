@@ -47,7 +47,7 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   }
   const button = (
     <Button icon="plus" busy={isChoosing || save.isPending} onClick={() => setChoosing(true)}>
-      {t('dashboard.addFilter', 'Add a filter')}
+      {t('dashboard.addFilter', 'Add filter')}
     </Button>
   )
   if (!isChoosing) return button

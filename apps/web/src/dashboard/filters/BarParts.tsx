@@ -36,7 +36,7 @@ export function OutOfTab({ bar }: { bar: FilterBarState }) {
   if (bar.hidden.length === 0) return null
   return (
     <details className={styles.away}>
-      <summary>{t('dashboard.outOfTab', 'Out of this tab ({count, number})', { count: bar.hidden.length })}</summary>
+      <summary>{t('dashboard.outOfTab', 'Not on this tab ({count, number})', { count: bar.hidden.length })}</summary>
       <ul>
         {bar.hidden.map((filter) => (
           <li key={filter.id}>
@@ -64,9 +64,7 @@ export function BarActions({ bar }: { bar: FilterBarState }) {
         <Button
           variant="primary"
           onClick={bar.apply}
-          disabledReason={
-            count === 0 ? t('dashboard.nothingToApply', 'Nothing changed since the last Apply') : undefined
-          }
+          disabledReason={count === 0 ? t('dashboard.nothingToApply', 'No changes to apply') : undefined}
         >
           {count > 0 ? t('dashboard.applyCount', 'Apply {count, number}', { count }) : t('dashboard.apply', 'Apply')}
         </Button>

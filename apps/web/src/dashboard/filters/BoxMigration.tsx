@@ -41,13 +41,13 @@ export function BoxMigration() {
 
   const migrate = async (): Promise<void> => {
     const yes = await confirm({
-      title: t('dashboard.migrateBoxes', 'Make filters of the filter boxes?'),
+      title: t('dashboard.migrateBoxes', 'Convert filter boxes to filters?'),
       body: t(
         'dashboard.migrateBoxesBody',
-        '{count, plural, one {The filter box} other {The # filter boxes}} will leave the dashboard, and each of the columns becomes a filter of the bar. The charts themselves stay.',
+        '{count, plural, one {The filter box is} other {The # filter boxes are}} removed from the dashboard, and each column becomes a filter in the filter bar. The charts themselves are not deleted.',
         { count: boxes.length },
       ),
-      action: t('dashboard.migrateAction', 'Make filters'),
+      action: t('dashboard.migrateAction', 'Convert filter boxes'),
       danger: false,
     })
     if (!yes) return
@@ -61,7 +61,7 @@ export function BoxMigration() {
     const filters = [...filtersOf(dashboard.metadata, nodes), ...added]
     const metadata = withNativeFilters(dashboard.metadata, filters, without)
     await save.mutateAsync({ ...dashboard, metadata, layout: { ...dashboard.layout, nodes: without } })
-    toast(t('dashboard.migrated', 'The filter boxes are filters of the bar now'), {
+    toast(t('dashboard.migrated', 'Filter boxes converted to filters'), {
       action: {
         label: t('dashboard.undo', 'Undo'),
         run: () =>
@@ -80,7 +80,7 @@ export function BoxMigration() {
       action={
         <>
           <Button busy={save.isPending} onClick={() => void migrate().catch(() => undefined)}>
-            {t('dashboard.migrateAction', 'Make filters')}
+            {t('dashboard.migrateAction', 'Convert filter boxes')}
           </Button>
           <Button
             variant="quiet"
@@ -94,7 +94,7 @@ export function BoxMigration() {
         </>
       }
     >
-      {t('dashboard.hasBoxes', 'This dashboard filters by filter boxes. They can become filters of the bar.')}
+      {t('dashboard.hasBoxes', 'This dashboard uses filter boxes. You can convert them to filters in the filter bar.')}
     </Strip>
   )
 }

@@ -64,7 +64,7 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
   return (
     <Dialog
       open
-      title={t('dashboard.crossScopeOf', 'What clicks in “{title}” filter', { title })}
+      title={t('dashboard.crossScopeOf', 'Cross-filter scope of “{title}”', { title })}
       dirty={JSON.stringify(scopes) !== JSON.stringify(first)}
       onClose={onClose}
       onSubmit={() => save.mutate(scopes)}
@@ -81,18 +81,18 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
         <Segmented<'all' | 'own'>
           value={isOwn ? 'own' : 'all'}
           onChange={(next) => setScopes({ ...scopes, own: next === 'own' ? (first.own ?? scopes.all) : null })}
-          label={t('dashboard.whoseScope', 'Whose scope')}
+          label={t('dashboard.whoseScope', 'Scope')}
           options={[
-            { value: 'all', label: t('dashboard.scopeOfAll', 'As all charts') },
-            { value: 'own', label: t('dashboard.scopeOfOwn', 'Its own') },
+            { value: 'all', label: t('dashboard.scopeOfAll', 'Default') },
+            { value: 'own', label: t('dashboard.scopeOfOwn', 'Custom') },
           ]}
         />
         <Field
           group
           label={
             isOwn
-              ? t('dashboard.ownScope', 'Filtered by this chart')
-              : t('dashboard.globalScope', 'Filtered by every chart without a scope of its own')
+              ? t('dashboard.ownScope', 'Charts filtered by this chart')
+              : t('dashboard.globalScope', 'Charts filtered by every chart without a custom scope')
           }
           aside={
             <span className={styles.note}>

@@ -141,7 +141,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
         role="separator"
         tabIndex={0}
         aria-orientation="vertical"
-        aria-label={t('dashboard.filtersWidth', 'Width of the filters')}
+        aria-label={t('dashboard.filtersWidth', 'Resize filter bar')}
         aria-valuenow={px}
         aria-valuemin={width.least}
         aria-valuemax={width.most}
@@ -175,7 +175,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
       {rights.edit && <AddFilter onConfigure={onConfigure} />}
       {bar.crossFilters.length > 0 && (
         <section className={styles.cross}>
-          <h3>{t('dashboard.fromCharts', 'From charts')}</h3>
+          <h3>{t('dashboard.fromCharts', 'Cross-filters')}</h3>
           <div className={styles.chips}>
             <CrossFilterChips bar={bar} />
           </div>

@@ -14,7 +14,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
     <Dialog
       open
       width={960}
-      title={t('dashboard.filterConfig', 'Filters')}
+      title={t('dashboard.filterConfig', 'Add and edit filters')}
       dirty={config.isDirty}
       onClose={onClose}
       onSubmit={config.submit}
@@ -40,8 +40,8 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
             showFaults={config.wasTried}
           />
         ) : (
-          <EmptyState inline level={3} title={t('dashboard.noFilter', 'No filter chosen')}>
-            {t('dashboard.noFilterText', 'Add one, or choose one from the list.')}
+          <EmptyState inline level={3} title={t('dashboard.noFilter', 'No filter selected')}>
+            {t('dashboard.noFilterText', 'Add a filter, or choose one from the list.')}
           </EmptyState>
         )}
       </div>
@@ -49,7 +49,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
         <Dialog
           open
           role="alertdialog"
-          title={t('dashboard.notRemoved', 'This filter cannot be removed')}
+          title={t('dashboard.notRemoved', 'Can’t remove this filter')}
           onClose={forgetRefusal}
           footer={
             <Button variant="primary" onClick={forgetRefusal}>

@@ -30,7 +30,7 @@ export function FilterControl(props: FilterControlProps) {
       <Field
         label={name}
         required={isRequired(filter)}
-        error={isMissing ? t('dashboard.choose', 'Choose {name} to see its charts.', { name }) : undefined}
+        error={isMissing ? t('dashboard.choose', 'Choose a value for {name} to see its charts.', { name }) : undefined}
         aside={
           <>
             {filter.description && (
@@ -66,7 +66,7 @@ function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 're
     <p className={styles.note}>
       {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}
       {' · '}
-      {t('dashboard.kindUnknown', 'This kind of filter is not known here.')}
+      {t('dashboard.kindUnknown', 'This filter type isn’t supported.')}
     </p>
   )
 }

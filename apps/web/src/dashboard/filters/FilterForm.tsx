@@ -36,7 +36,7 @@ export function FilterForm(props: FilterFormProps) {
   const kind = kindOf(filter)
   const faults = showFaults ? faultsOf(filter, nodes) : []
   const faultText: Record<FilterFault, string> = {
-    name: t('dashboard.nameNeeded', 'A name is needed'),
+    name: t('dashboard.nameNeeded', 'Enter a name'),
     dataset: t('dashboard.datasetNeeded', 'Choose a dataset'),
     column: t('dashboard.columnNeeded', 'Choose a column'),
     scope: t('dashboard.scopeNeeded', 'Choose at least one chart'),
@@ -45,7 +45,7 @@ export function FilterForm(props: FilterFormProps) {
   if (!kind) {
     return (
       <p>
-        {t('dashboard.kindKept', 'This kind of filter ({kind}) is not known here. It is kept as it is.', {
+        {t('dashboard.kindKept', 'The filter type {kind} isn’t supported here. The filter stays unchanged.', {
           kind: filter.filterType ?? '',
         })}
       </p>
@@ -103,7 +103,7 @@ function KindField({ filter, others, onChange }: FilterFormProps) {
   const own = kindOf(filter)
   const kinds = own && !offered.includes(own) ? [...offered, own] : offered
   return (
-    <Field label={t('dashboard.filterKind', 'Kind')}>
+    <Field label={t('dashboard.filterKind', 'Filter type')}>
       <Select<string>
         value={filter.filterType ?? null}
         onChange={(type) => {
@@ -188,7 +188,7 @@ function Settings(props: FilterFormProps) {
       <Checkbox
         checked={isRequired(filter)}
         onChange={(on) => onChange(withSetting(filter, 'enableEmptyFilter', on))}
-        label={t('dashboard.required', 'A value is required')}
+        label={t('dashboard.required', 'Require a value')}
       />
       {ofKind && <Suspense>{createElement(ofKind, props)}</Suspense>}
     </Field>
@@ -202,7 +202,7 @@ function Values({ filter, others, onChange }: FilterFormProps) {
   const possible = others.filter((other) => !isDivider(other) && !wouldCircle(others, filter.id, other.id))
   const ofDataset = useWithColumns(datasetOf(filter) === undefined ? [] : [{ id: datasetOf(filter) ?? 0 }])
   const range = typeof filter.time_range === 'string' && filter.time_range ? filter.time_range : noFilter
-  const label = t('dashboard.preTime', 'Values of this time only')
+  const label = t('dashboard.preTime', 'Limit values to time range')
   return (
     <>
       {possible.length > 0 && (

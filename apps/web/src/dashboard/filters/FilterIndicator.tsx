@@ -98,11 +98,11 @@ function Group({ title, count, children }: { title: string; count: number; child
 /** The reasons in words: the server's, and those that the dashboard knows. */
 const reasonText = (t: ReturnType<typeof useText>, reason: string): string =>
   ({
-    scope: t('dashboard.outOfScope', 'This chart is out of its scope'),
-    not_in_datasource: t('dashboard.noColumn', 'The dataset has no such column'),
+    scope: t('dashboard.outOfScope', 'This chart is outside the filter’s scope'),
+    not_in_datasource: t('dashboard.noColumn', 'The dataset doesn’t have this column'),
     no_temporal_column: t('dashboard.noTime', 'The dataset has no time column'),
-    no_time_filter: t('dashboard.noTimeFilter', 'The chart has no time filter: give it one in Explore'),
+    no_time_filter: t('dashboard.noTimeFilter', 'The chart has no time filter; add one in Explore'),
     no_time_axis: t('dashboard.noTimeAxis', 'The chart has no time axis'),
-    overridden: t('dashboard.overridden', 'Another filter says otherwise'),
-    unused: t('dashboard.unusedFilter', 'This kind of chart does not take it'),
+    overridden: t('dashboard.overridden', 'Overridden by another filter'),
+    unused: t('dashboard.unusedFilter', 'This chart type doesn’t use this filter'),
   })[reason] ?? reason

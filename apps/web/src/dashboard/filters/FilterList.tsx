@@ -29,7 +29,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
         ))}
       </ul>
       <div className={styles.add}>
-        <Menu items={addItems} label={t('dashboard.addFilter', 'Add a filter')}>
+        <Menu items={addItems} label={t('dashboard.addFilter', 'Add filter')}>
           <Button icon="plus">{t('dashboard.filter', 'Filter')}</Button>
         </Menu>
         <Button icon="plus" variant="quiet" onClick={() => add(null)}>
@@ -37,26 +37,26 @@ export function FilterList({ config }: { config: FilterConfigState }) {
         </Button>
       </div>
       <div className={styles.mode}>
-        <span>{t('dashboard.applyMode', 'Filters take effect')}</span>
+        <span>{t('dashboard.applyMode', 'Apply filters')}</span>
         <Segmented<ApplyMode>
           value={bar.mode}
           onChange={(mode) => setBar({ mode })}
-          label={t('dashboard.applyMode', 'Filters take effect')}
+          label={t('dashboard.applyMode', 'Apply filters')}
           options={[
-            { value: 'at_once', label: t('dashboard.atOnce', 'At once') },
-            { value: 'button', label: t('dashboard.byButton', 'With Apply') },
+            { value: 'at_once', label: t('dashboard.atOnce', 'Immediately') },
+            { value: 'button', label: t('dashboard.byButton', 'On Apply') },
           ]}
         />
         {flags.HORIZONTAL_FILTER_BAR === true && (
           <>
-            <span>{t('dashboard.barPlace', 'Place of the bar')}</span>
+            <span>{t('dashboard.barPlace', 'Filter bar position')}</span>
             <Segmented<Orientation>
               value={bar.orientation}
               onChange={(orientation) => setBar({ orientation })}
-              label={t('dashboard.barPlace', 'Place of the bar')}
+              label={t('dashboard.barPlace', 'Filter bar position')}
               options={[
-                { value: 'VERTICAL', label: t('dashboard.barVertical', 'At the side') },
-                { value: 'HORIZONTAL', label: t('dashboard.barHorizontal', 'On top') },
+                { value: 'VERTICAL', label: t('dashboard.barVertical', 'Left') },
+                { value: 'HORIZONTAL', label: t('dashboard.barHorizontal', 'Top') },
               ]}
             />
           </>
@@ -65,7 +65,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
           <Checkbox
             checked={bar.crossFilters}
             onChange={(crossFilters) => setBar({ crossFilters })}
-            label={t('dashboard.crossFiltersOn', 'A click in a chart filters the others')}
+            label={t('dashboard.crossFiltersOn', 'Cross-filter charts on click')}
           />
         )}
       </div>
@@ -99,7 +99,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
         type="button"
         className={styles.name}
         aria-current={id === config.current || undefined}
-        aria-description={t('dashboard.orderHow', 'Alt and arrows change the order.')}
+        aria-description={t('dashboard.orderHow', 'Press Alt plus Up or Down arrow to change the order.')}
         onClick={() => config.choose(id)}
         onKeyDown={onKeyDown}
       >

@@ -22,19 +22,19 @@ export function SetsMenu({ bar, first }: FilterSetsProps) {
   const { set, isChanged } = sets
   const remove = async (gone: FilterSet): Promise<void> => {
     const yes = await confirm({
-      title: t('dashboard.removeSet', 'Delete the filter set “{name}”?', { name: gone.name }),
+      title: t('dashboard.removeSet', 'Delete filter set “{name}”?', { name: gone.name }),
       body:
         gone.owner_type === 'Dashboard'
-          ? t('dashboard.removeSharedSet', 'Everybody who sees the dashboard can apply it.')
-          : t('dashboard.removeOwnSet', 'It cannot be restored.'),
-      action: t('dashboard.delete', 'Delete'),
+          ? t('dashboard.removeSharedSet', 'It is shared with all users of the dashboard.')
+          : t('dashboard.removeOwnSet', 'This cannot be undone.'),
+      action: t('dashboard.delete', 'Delete filter set'),
     })
     if (yes) sets.remove.mutate(gone)
   }
   const items: MenuItem[] = [
     ...sets.sets.map((each) => ({
       label:
-        each.owner_type === 'Dashboard' ? t('dashboard.sharedSet', '{name} (for all)', { name: each.name }) : each.name,
+        each.owner_type === 'Dashboard' ? t('dashboard.sharedSet', '{name} (shared)', { name: each.name }) : each.name,
       checked: each.id === set?.id,
       onSelect: () => sets.apply(each),
     })),
@@ -66,11 +66,13 @@ export function SetsMenu({ bar, first }: FilterSetsProps) {
       : []),
   ]
   const label = t('dashboard.sets', 'Sets')
-  const name = set && (isChanged ? t('dashboard.changedSet', '{name}, changed', { name: set.name }) : set.name)
+  const name = set && (isChanged ? t('dashboard.changedSet', '{name} (modified)', { name: set.name }) : set.name)
   return (
     <>
       <Menu
-        items={sets.isKnown ? items : [{ label: t('dashboard.setsLoading', 'Loading…'), disabledReason: '' }]}
+        items={
+          sets.isKnown ? items : [{ label: t('dashboard.setsLoading', 'Loading filter sets…'), disabledReason: '' }]
+        }
         label={t('dashboard.filterSets', 'Filter sets')}
         onOpenChange={() => setWanted(true)}
       >

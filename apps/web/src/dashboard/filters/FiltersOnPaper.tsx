@@ -13,7 +13,7 @@ export function FiltersOnPaper() {
   const filters = filtersInForce(filteredDashboard(dashboard, dashboard.layout.nodes), mask, nameOf)
   if (filters.length === 0) return null
   return (
-    <dl className={styles.onPaper} aria-label={t('dashboard.onPaper', 'Filters in force')}>
+    <dl className={styles.onPaper} aria-label={t('dashboard.onPaper', 'Active filters')}>
       {filters.map(({ id, name, value }) => (
         <div key={id}>
           <dt>{name}</dt>

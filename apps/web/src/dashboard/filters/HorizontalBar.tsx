@@ -27,7 +27,7 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
 
   useCommand({
     id: 'dashboard.filters',
-    label: t('dashboard.goToFilters', 'Go to the filters'),
+    label: t('dashboard.goToFilters', 'Go to filters'),
     shortcut: 'F',
     icon: 'filter',
     run: () => root.current?.querySelector<HTMLElement>('input, button')?.focus(),

@@ -32,7 +32,7 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
     put(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
   const add = () => put([...conditions, { expressionType: 'SIMPLE', clause: 'WHERE', operator: 'IN', comparator: [] }])
   return (
-    <Field label={t('dashboard.preFilter', 'Only values of rows where')} group>
+    <Field label={t('dashboard.preFilter', 'Limit values to rows where')} group>
       {conditions.map((condition, at) => (
         // Conditions have no names of their own, and only the last one is added or one taken out.
         // oxlint-disable-next-line react/no-array-index-key
@@ -78,13 +78,13 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
           )}
           <IconButton
             icon="trash"
-            label={t('dashboard.removeCondition', 'Remove this condition')}
+            label={t('dashboard.removeCondition', 'Remove condition')}
             onClick={() => put(conditions.filter((_, index) => index !== at))}
           />
         </div>
       ))}
       <Button icon="plus" variant="quiet" onClick={add}>
-        {t('dashboard.addCondition', 'Add a condition')}
+        {t('dashboard.addCondition', 'Add condition')}
       </Button>
     </Field>
   )

@@ -18,7 +18,7 @@ export function SetName({ before, mayShare, isBusy, onClose, onSave }: SetNamePr
   const [name, setName] = useState(before?.name ?? '')
   const [isShared, setShared] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const missing = wasTried && !name.trim() ? t('dashboard.nameNeeded', 'A name is needed') : undefined
+  const missing = wasTried && !name.trim() ? t('dashboard.nameNeeded', 'Enter a name') : undefined
   return (
     <Dialog
       open
@@ -46,7 +46,7 @@ export function SetName({ before, mayShare, isBusy, onClose, onSave }: SetNamePr
           <Checkbox
             checked={isShared}
             onChange={setShared}
-            label={t('dashboard.shareSet', 'For everybody who sees the dashboard')}
+            label={t('dashboard.shareSet', 'Share with all users of this dashboard')}
           />
         )}
       </div>

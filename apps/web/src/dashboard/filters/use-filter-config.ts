@@ -52,7 +52,7 @@ export function useFilterConfig(onClose: () => void) {
     const names = dependantsOf(kept, id).map(({ name }) => name)
     return names.length === 0
       ? null
-      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependence first.', {
+      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependency first.', {
           names: names.join(', '),
         })
   }

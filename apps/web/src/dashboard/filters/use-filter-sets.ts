@@ -58,7 +58,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
       }),
     onSuccess: (made) => {
       setCurrent(made.id)
-      toast(t('dashboard.setSaved', 'The filter set was saved'))
+      toast(t('dashboard.setSaved', 'Filter set saved'))
       return client.invalidateQueries({ queryKey })
     },
   })
@@ -71,7 +71,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
     ...after,
     mutationFn: ({ id: set }: FilterSet) => api.del(one, { params: { id, set } }),
     onSuccess: (_, { name }) => {
-      toast(t('dashboard.setRemoved', 'Removed: {name}', { name }))
+      toast(t('dashboard.setRemoved', 'Deleted: {name}', { name }))
       return client.invalidateQueries({ queryKey })
     },
   })

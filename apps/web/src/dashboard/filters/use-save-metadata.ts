@@ -28,9 +28,9 @@ export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Met
     onSuccess: (saved) => {
       if (saved) {
         settle((before) => ({ ...saved, layout: before.layout }))
-        toast(t('dashboard.filtersSaved', 'The filters were saved'))
+        toast(t('dashboard.filtersSaved', 'Filters saved'))
       } else
-        toast(t('dashboard.filtersChanged', 'The filters take effect when the dashboard is saved'), { kind: 'info' })
+        toast(t('dashboard.filtersChanged', 'Filter changes take effect when you save the dashboard'), { kind: 'info' })
       onSaved()
     },
     onError: (error) => toastError(saveErrorText(t, error)),

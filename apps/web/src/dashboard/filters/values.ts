@@ -9,6 +9,7 @@ import {
 } from '@parquetry/model'
 import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
+import { formatNumber } from '../../shared/formats.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import { histogram } from './kinds/range/range.ts'
@@ -171,7 +172,7 @@ export async function missingValues(
 const optionOf = ([value, count]: ValueRow): Option<string> => ({
   value: keyOf(value),
   label: labelOfValue(value),
-  ...(count !== null && { note: count.toLocaleString() }),
+  ...(count !== null && { note: formatNumber(count) }),
 })
 
 /** The numbers of a range filter: its ends, null where nothing is there, and how many rows lie in each of equal parts between them. */

@@ -24,8 +24,8 @@ export function ChartDetails({ kind, title, answer, onClose }: ChartDetailsProps
   const t = useText()
   const heading =
     kind === 'data'
-      ? t('dashboard.dataOf', 'Data of {title}', { title })
-      : t('dashboard.queryOf', 'Query of {title}', { title })
+      ? t('dashboard.dataOf', 'Data for {title}', { title })
+      : t('dashboard.queryOf', 'Query for {title}', { title })
   return (
     <Dialog open title={heading} width={960} onClose={onClose}>
       {answer && (kind === 'data' ? <Data answer={answer} title={title} /> : <Query answer={answer} />)}

@@ -51,8 +51,8 @@ function Gone({ node }: { node: LayoutNode }) {
       hasPicture={false}
       menu={isEditing ? items : []}
       instead={
-        <EmptyState inline level={3} title={t('dashboard.chartGone', 'This chart is not here')}>
-          {t('dashboard.chartGoneWhy', 'It was deleted, or you may not see it.')}
+        <EmptyState inline level={3} title={t('dashboard.chartGone', 'Chart not found')}>
+          {t('dashboard.chartGoneWhy', 'It was deleted, or you don’t have access to it.')}
         </EmptyState>
       }
     />
@@ -147,7 +147,7 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
     return [
       {
         label: isOn
-          ? t('dashboard.filterOff', 'Remove this filter')
+          ? t('dashboard.filterOff', 'Remove cross-filter')
           : t('dashboard.filterBy', 'Filter other charts by this'),
         icon: 'filter',
         onSelect: () => filter(String(chart.id), crossFilterEntry(entry, mark)),
@@ -188,7 +188,11 @@ function useBlocked(chart: ChartResult) {
   if (filters.length === 0) return undefined
   const names = filters.map(({ name }) => name).join(', ')
   return (
-    <EmptyState inline level={3} title={t('dashboard.chooseFirst', 'Choose {names} to see this chart', { names })} />
+    <EmptyState
+      inline
+      level={3}
+      title={t('dashboard.chooseFirst', 'Choose a value for {names} to see this chart', { names })}
+    />
   )
 }
 

@@ -28,7 +28,7 @@ export function LostOfTile({ chart: { id, form_data }, otherwise }: { chart: Cha
   return (
     <>
       {used.map(lostWords).join(' ')}{' '}
-      {rights.editChart && <Link href={`/explore/?slice_id=${id}`}>{t('dashboard.mend', 'Mend it in Explore')}</Link>}
+      {rights.editChart && <Link href={`/explore/?slice_id=${id}`}>{t('dashboard.mend', 'Fix in Explore')}</Link>}
     </>
   )
 }

@@ -61,7 +61,7 @@ function EmptyTab({ id }: { id: string }) {
   return isEditing ? (
     <EmptyTabHint id={id} />
   ) : (
-    <p className={styles.emptyTab}>{t('dashboard.emptyTab', 'There is nothing on this tab yet.')}</p>
+    <p className={styles.emptyTab}>{t('dashboard.emptyTab', 'This tab is empty.')}</p>
   )
 }
 
@@ -164,7 +164,7 @@ function Unknown({ node }: { node: LayoutNode }) {
   return (
     <div className={styles.hole} data-node={node.id} {...dropZone(node.id)}>
       <EditChrome node={node} />
-      {t('dashboard.unknownBlock', 'This block ({type}) cannot be shown here. It stays in the layout.', {
+      {t('dashboard.unknownBlock', 'This block ({type}) can’t be shown here. It stays in the layout.', {
         type: node.type,
       })}
     </div>

@@ -35,7 +35,7 @@ export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsP
     const next = tabs.children[at + 1] ?? tabs.children[at - 1]
     edit((nodes) => remove(nodes, open.id))
     if (next) show(next)
-    toast(t('dashboard.tabClosed', 'Closed: {name}', { name }), {
+    toast(t('dashboard.tabClosed', 'Tab “{name}” removed', { name }), {
       action: { label: t('dashboard.undo', 'Undo'), run: undo },
     })
   }
@@ -55,37 +55,37 @@ export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsP
     <span className={styles.tabTools}>
       {open && (
         <Menu
-          label={t('dashboard.tabMenu', 'Actions for the tab {name}', { name })}
+          label={t('dashboard.tabMenu', 'Actions for tab {name}', { name })}
           items={[
             { label: t('dashboard.renameTab', 'Rename'), icon: 'edit', shortcut: 'F2', onSelect: () => onNaming(true) },
             {
-              label: t('dashboard.tabLeft', 'Move to the left'),
-              disabledReason: at === 0 ? t('dashboard.firstTab', 'It is the first one') : undefined,
+              label: t('dashboard.tabLeft', 'Move left'),
+              disabledReason: at === 0 ? t('dashboard.firstTab', 'This is the first tab') : undefined,
               onSelect: () => void shift(-1),
             },
             {
-              label: t('dashboard.tabRight', 'Move to the right'),
+              label: t('dashboard.tabRight', 'Move right'),
               disabledReason:
-                at === tabs.children.length - 1 ? t('dashboard.lastTab', 'It is the last one') : undefined,
+                at === tabs.children.length - 1 ? t('dashboard.lastTab', 'This is the last tab') : undefined,
               onSelect: () => void shift(1),
             },
             'divider',
             {
-              label: t('dashboard.closeTab', 'Close with all in it'),
+              label: t('dashboard.closeTab', 'Remove tab and contents'),
               icon: 'trash',
               danger: true,
               disabledReason:
                 tabs.children.length === 1
-                  ? t('dashboard.onlyTab', 'The only tab stays; remove the tabs instead')
+                  ? t('dashboard.onlyTab', 'Can’t remove the only tab. Remove the Tabs block instead.')
                   : undefined,
               onSelect: close,
             },
           ]}
         >
-          <IconButton icon="more" label={t('dashboard.tabMenu', 'Actions for the tab {name}', { name })} />
+          <IconButton icon="more" label={t('dashboard.tabMenu', 'Actions for tab {name}', { name })} />
         </Menu>
       )}
-      <IconButton icon="plus" label={t('dashboard.addTab', 'Add a tab')} onClick={addTab} />
+      <IconButton icon="plus" label={t('dashboard.addTab', 'Add tab')} onClick={addTab} />
     </span>
   )
 }
@@ -104,7 +104,7 @@ function TabName({ name, onName }: { name: string; onName(text: string | null, i
   return (
     <input
       className={styles.tabName}
-      aria-label={t('dashboard.tabName', 'Name of the tab')}
+      aria-label={t('dashboard.tabName', 'Tab name')}
       placeholder={t('dashboard.tabTitle', 'Tab title')}
       value={text}
       autoFocus

@@ -3,7 +3,7 @@ import type { LayoutNode } from '@parquetry/model'
 import { toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { clockTime } from '../../shared/intl.ts'
+import { formatTime } from '../../shared/formats.ts'
 import { saveResponse } from '../../shared/save-response.ts'
 import { chartPicture } from '../../shared/chart-picture.ts'
 import { usePictures } from '../../shared/use-pictures.ts'
@@ -56,14 +56,14 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
     const at = state.answer && timeOfData(state.answer)
     const items: MenuItem[] = [
       {
-        label: isFull ? t('dashboard.leaveFullSize', 'Leave full size') : t('dashboard.fullSize', 'Full size'),
+        label: isFull ? t('dashboard.leaveFullSize', 'Exit full size') : t('dashboard.fullSize', 'Full size'),
         icon: 'expand',
         shortcut: isFull ? 'Escape' : undefined,
         onSelect: () => setFullSize(isFull ? null : node.id),
       },
       {
         label: at
-          ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: clockTime(at) })
+          ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: formatTime(at) })
           : t('dashboard.refresh', 'Refresh'),
         icon: 'refresh',
         onSelect: () => data.refresh(chart.id),

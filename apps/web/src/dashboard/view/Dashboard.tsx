@@ -25,7 +25,7 @@ import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { boot } from '../../shared/boot.ts'
-import { words } from '../../shared/intl.ts'
+import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { onBack } from '../../shared/online.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
@@ -200,11 +200,6 @@ function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet
   )
 }
 
-const draftTime = (at: number | Date): string =>
-  new Intl.DateTimeFormat(words.locale, { month: 'short', day: 'numeric', hour: 'numeric', minute: 'numeric' }).format(
-    at,
-  )
-
 function DraftOffer() {
   const t = useText()
   const offer = useDraftOffer()
@@ -221,8 +216,8 @@ function DraftOffer() {
         </>
       }
     >
-      {t('dashboard.restoreOffer', 'Restore changes from')} {draftTime(offer.draft.at)}
-      {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard was saved since then.')}</>}
+      {t('dashboard.restoreOffer', 'You have unsaved changes from')} {formatDateTimeWithZone(offer.draft.at)}
+      {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard has been saved since then.')}</>}
     </Strip>
   )
 }
@@ -242,7 +237,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
   if (isEditing) {
     return (
       <EmptyState title={t('dashboard.emptyEdit', 'Drag charts here')}>
-        {t('dashboard.emptyEditText', 'Take them from the panel at the side, or add them with +.')}
+        {t('dashboard.emptyEditText', 'Drag them from the Add pane, or select + next to a chart.')}
       </EmptyState>
     )
   }
@@ -255,9 +250,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
             <Button variant="primary" onClick={start}>
               {t('dashboard.addFirst', 'Add your first chart')}
             </Button>
-            <ButtonLink href={`/chart/add?dashboard_id=${id}`}>
-              {t('dashboard.createChart', 'Create a chart')}
-            </ButtonLink>
+            <ButtonLink href={`/chart/add?dashboard_id=${id}`}>{t('dashboard.createChart', 'Create chart')}</ButtonLink>
           </>
         }
       />
@@ -307,7 +300,7 @@ function useLeaveGuard() {
       if (current.pathname === next.pathname || !state.isEditing || !isUnsaved(state)) return false
       const yes = await confirm({
         title: t('dashboard.leave', 'Leave with unsaved changes?'),
-        body: t('dashboard.leaveBody', 'They stay in this browser and are offered when you come back.'),
+        body: t('dashboard.leaveBody', 'Your changes stay in this browser. You can restore them when you come back.'),
         action: t('dashboard.leaveAction', 'Leave'),
         danger: false,
       })

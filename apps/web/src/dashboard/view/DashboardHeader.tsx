@@ -13,7 +13,7 @@ import {
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { clockTime } from '../../shared/intl.ts'
+import { formatDateTimeWithZone, formatTime } from '../../shared/formats.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { changedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
@@ -185,10 +185,10 @@ function Updated() {
   if (at === null) return null
   return (
     <span
-      title={new Date(at).toLocaleString()}
+      title={formatDateTimeWithZone(at)}
       style={{ color: 'var(--text-3)', fontSize: 'var(--text-size-2)', whiteSpace: 'nowrap' }}
     >
-      {t('dashboard.updated', 'Updated')} {clockTime(at)}
+      {t('dashboard.updated', 'Updated')} {formatTime(at)}
     </span>
   )
 }

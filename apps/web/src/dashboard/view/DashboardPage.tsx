@@ -41,12 +41,12 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
   if (status === 404 || status === 403) {
     return (
       <EmptyState
-        title={t('dashboard.notHere', 'This dashboard is not here')}
+        title={t('dashboard.notHere', 'Dashboard not found')}
         actions={<ButtonLink href="/dashboard/list/">{t('dashboard.toList', 'All dashboards')}</ButtonLink>}
       >
         {t(
           'dashboard.notHereWhy',
-          'It was deleted, its address has changed, or you may not see it. Ask its owner for access.',
+          'It was deleted, its URL has changed, or you don’t have access to it. Ask its owner for access.',
         )}
       </EmptyState>
     )

@@ -6,7 +6,7 @@ import { DeadLink } from './DeadLink.tsx'
 
 it('regression: a link to a draft of somebody else was said not to work any more', async () => {
   await show(<DeadLink error={new ApiError(404, 'Not found')} />)
-  await expect.element(page.getByText('This link opens nothing that you may see')).toBeVisible()
+  await expect.element(page.getByText('This link isn’t available to you')).toBeVisible()
   await expect.element(page.getByText(/is still a draft/)).toBeVisible()
 })
 

@@ -6,12 +6,12 @@ import { messageOf } from '../../shared/errors.ts'
 export function DeadLink({ error }: { error: Error }) {
   const t = useText()
   if (!(error instanceof ApiError && error.status === 404))
-    return <ErrorPanel title={t('dashboard.linkFails', 'This link cannot be opened')}>{messageOf(error)}</ErrorPanel>
+    return <ErrorPanel title={t('dashboard.linkFails', 'Could not open this link')}>{messageOf(error)}</ErrorPanel>
   return (
-    <EmptyState title={t('dashboard.linkGone', 'This link opens nothing that you may see')}>
+    <EmptyState title={t('dashboard.linkGone', 'This link isn’t available to you')}>
       {t(
         'dashboard.linkGoneText',
-        'The dashboard is not shared with you, is still a draft, or was deleted. Ask the person who sent you the link.',
+        'The dashboard isn’t shared with you, is still a draft, or was deleted. Ask the user who sent you the link.',
       )}
     </EmptyState>
   )

@@ -5,7 +5,7 @@ import styles from './Dashboard.module.css'
 export function Loading() {
   const t = useText()
   return (
-    <div className={styles.page} aria-busy="true" aria-label={t('dashboard.loading', 'Loading the dashboard')}>
+    <div className={styles.page} aria-busy="true" aria-label={t('dashboard.loading', 'Loading dashboard…')}>
       <PageHeader title="…" crumbs={[{ label: t('dashboard.dashboards', 'Dashboards'), href: '/dashboard/list/' }]} />
       <AfterMoment>
         <div className={styles.skeleton}>

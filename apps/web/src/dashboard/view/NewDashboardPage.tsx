@@ -24,7 +24,7 @@ export function NewDashboardPage() {
   }, [id, go])
   if (!error) return <Loading />
   return (
-    <ErrorPanel title={t('dashboard.notCreated', 'Could not create a dashboard')} onRetry={() => void refetch()}>
+    <ErrorPanel title={t('dashboard.notCreated', 'Could not create the dashboard')} onRetry={() => void refetch()}>
       {messageOf(error)}
     </ErrorPanel>
   )

@@ -68,7 +68,7 @@ export function OneChart({ id }: { id: string }) {
         ref={leave}
         icon="close"
         className={styles.leave}
-        label={t('dashboard.leaveFullSize', 'Leave full size')}
+        label={t('dashboard.leaveFullSize', 'Exit full size')}
         shortcut="Escape"
         onClick={() => setFullSize(null)}
       />

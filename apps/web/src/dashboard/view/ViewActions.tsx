@@ -47,7 +47,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
   )
 
   const workbook = async () => {
-    toast(t('dashboard.workbookOnItsWay', 'The workbook is being written ...'))
+    toast(t('dashboard.workbookOnItsWay', 'Preparing Excel file…'))
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
       const response = await askPicture(result.id, { format: 'xlsx', time_zone, data_mask: store.getState().mask })
@@ -77,7 +77,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
       checked: seconds === intervalS,
       onSelect: () => setIntervalS(seconds),
     }))
-  const autoRefresh = t('dashboard.autoRefresh', 'Refresh by itself')
+  const autoRefresh = t('dashboard.autoRefresh', 'Auto-refresh')
   const more = (): MenuItem[] => [
     ...(isTablet
       ? [
@@ -156,8 +156,8 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
           subject={result.dashboard_title ?? ''}
           audience={
             result.published
-              ? t('dashboard.audiencePublished', 'Everyone who may read its data can open it.')
-              : t('dashboard.audienceDraft', 'Only owners can open it until it is published.')
+              ? t('dashboard.audiencePublished', 'All users with access to its data can open this dashboard.')
+              : t('dashboard.audienceDraft', 'Only owners can open this dashboard until it is published.')
           }
           anchor={
             isTablet ? (

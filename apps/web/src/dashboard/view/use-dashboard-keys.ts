@@ -51,7 +51,7 @@ export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
     label: t('dashboard.fullSize', 'Full size'),
     shortcut: 'Enter',
     hidden: true,
-    ...(isEditing && { disabledReason: t('dashboard.notWhileEditing', 'Not while editing') }),
+    ...(isEditing && { disabledReason: t('dashboard.notWhileEditing', 'Not available while editing') }),
     run: onTile(({ id }) => document.activeElement === tileOf(root, id) && setFullSize(id)),
   })
   useCommand({

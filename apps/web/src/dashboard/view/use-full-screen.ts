@@ -20,7 +20,7 @@ export function useFullScreen(): Command {
   useEffect(() => leave, [])
   return useCommand({
     id: 'dashboard.fullScreen',
-    label: isOn ? t('dashboard.leaveFullScreen', 'Leave full screen') : t('dashboard.fullScreen', 'Full screen'),
+    label: isOn ? t('dashboard.leaveFullScreen', 'Exit full screen') : t('dashboard.fullScreen', 'Full screen'),
     shortcut: 'P',
     icon: 'expand',
     run: () => {

@@ -22,8 +22,8 @@ export function useRemove(): () => Promise<void> {
     const yes = await confirm({
       title: t('dashboard.delete.title', 'Delete dashboard {name}?', { name }),
       body: [
-        t('lists.dashboards.consequence', 'Links to it stop working. Its charts stay.'),
-        t('lists.delete.kept', 'For 30 days it can be had back from the trash.'),
+        t('lists.dashboards.consequence', 'Existing links stop working. Charts are not deleted.'),
+        t('lists.delete.kept', 'Deleted items can be restored from the trash for 30 days.'),
       ].join(' '),
       action: t('dashboard.delete.action', 'Delete dashboard'),
     })

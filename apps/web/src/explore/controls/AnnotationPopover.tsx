@@ -39,9 +39,9 @@ export function AnnotationPopover({ layer, others, onSave, onCancel }: Annotatio
     const error = errors[part]
     // Half a formula is not wrong yet.
     if (!isTried || !error) return undefined
-    if (error === 'taken') return t('explore.layer.taken', 'Another layer has this name')
-    if (error === 'formula') return t('annotations.formula.bad', 'This is no formula of x')
-    return t('explore.layer.mandatory', 'Mandatory')
+    if (error === 'taken') return t('explore.layer.taken', 'Another layer already has this name')
+    if (error === 'formula') return t('annotations.formula.bad', 'Not a valid formula of x')
+    return t('explore.layer.mandatory', 'Required')
   }
   const { annotationType, sourceType } = edited
   const sources = sourcesOf[annotationType]
@@ -89,7 +89,7 @@ export function AnnotationPopover({ layer, others, onSave, onCancel }: Annotatio
           label={t('explore.layer.formula', 'Formula')}
           help={t(
             'explore.layer.formulaHelp',
-            'Of x, which along a time axis is milliseconds since 1970. Example: 2x + 5',
+            'A formula of x. On a time axis, x is milliseconds since 1970. Example: 2x + 5',
           )}
           error={words('value')}
           required
@@ -152,8 +152,10 @@ function SourceFields({
     <>
       <Field
         label={isNative ? t('explore.layer.native', 'Annotation layer') : t('explore.layer.chart', 'Chart')}
-        error={source.isError ? t('explore.layer.gone', 'It was deleted, or you may not see it.') : words('value')}
-        help={isNative && hasNone && t('explore.layer.noneYet', 'There is no annotation layer yet.')}
+        error={
+          source.isError ? t('explore.layer.gone', 'It was deleted, or you don’t have access to it.') : words('value')
+        }
+        help={isNative && hasNone && t('explore.layer.noneYet', 'No annotation layers yet.')}
         aside={isNative && <LayersLink isFirst={hasNone} />}
         required
       >
@@ -165,8 +167,8 @@ function SourceFields({
           load={loadSources(from)}
           placeholder={
             isNative
-              ? t('explore.layer.pickNative', 'Pick an annotation layer')
-              : t('explore.layer.pickChart', 'Pick a chart')
+              ? t('explore.layer.pickNative', 'Choose an annotation layer')
+              : t('explore.layer.pickChart', 'Choose a chart')
           }
         />
       </Field>
@@ -195,18 +197,18 @@ function SourceFields({
         override(
           'time_range',
           t('explore.layer.range', 'Override time range'),
-          t('explore.layer.rangeHelp', 'The chart is asked for the time range that is seen here.'),
+          t('explore.layer.rangeHelp', 'Uses the time range of this chart for the annotation data.'),
         )}
       {from === 'line' && (
         <>
           {override(
             'time_grain_sqla',
             t('explore.layer.grain', 'Override time grain'),
-            t('explore.layer.grainHelp', 'The chart is asked in the time grain that is seen here.'),
+            t('explore.layer.grainHelp', 'Uses the time grain of this chart for the annotation data.'),
           )}
           <Field
             label={t('explore.layer.shift', 'Time shift')}
-            help={t('explore.layer.shiftHelp', 'Values of an earlier time, in words: 1 week, 365 days')}
+            help={t('explore.layer.shiftHelp', 'Shows values from an earlier time, for example 1 week or 365 days.')}
           >
             <TextInput
               value={String(overrides?.['time_shift'] ?? '')}
@@ -226,7 +228,7 @@ function LayersLink({ isFirst }: { isFirst: boolean }) {
   const makes = isFirst && can('can_write', 'Annotation')
   return (
     <Link href={makes ? '/annotationlayer/list/?new=true' : '/annotationlayer/list/'} target="_blank">
-      {makes ? t('explore.layer.makeFirst', 'Make one') : t('explore.layer.all', 'All layers')}
+      {makes ? t('explore.layer.makeFirst', 'Create one') : t('explore.layer.all', 'All layers')}
     </Link>
   )
 }

@@ -45,7 +45,11 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
     onChange(next.length > 0 ? { ...others, [name]: Object.fromEntries(next) } : others)
   }
   if (columns.length === 0)
-    return <p className={styles.note}>{t('explore.columnConfig.none', 'The table has no columns yet')}</p>
+    return (
+      <p className={styles.note}>
+        {t('explore.columnConfig.none', 'No columns yet. Add columns or metrics to the chart first.')}
+      </p>
+    )
   return (
     <div className={styles.pills}>
       {shown.map((column) => (
@@ -104,7 +108,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
     <Select<string>
       value={config[key] ?? null}
       selectedLabel={config[key]}
-      placeholder={t('explore.columnConfig.asChart', "The chart's")}
+      placeholder={t('explore.columnConfig.asChart', 'Chart default')}
       options={presets.map(([value, label]) => ({ value, label }))}
       freeText
       clearable
@@ -125,7 +129,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
   )
   return (
     <div className={styles.popover}>
-      <Field label={t('explore.columnConfig.name', 'Shown name')}>
+      <Field label={t('explore.columnConfig.name', 'Display name')}>
         <TextInput
           value={config.customColumnName ?? ''}
           placeholder={column.words}
@@ -137,7 +141,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
           <Field label={t('explore.columnConfig.number', 'Number format')}>
             {format('d3NumberFormat', numberFormats)}
           </Field>
-          <Field label={t('explore.columnConfig.small', 'Format of numbers between -1 and 1')}>
+          <Field label={t('explore.columnConfig.small', 'Small number format (between -1 and 1)')}>
             {format('d3SmallNumberFormat', numberFormats)}
           </Field>
           <Field label={t('explore.columnConfig.currency', 'Currency')} group>
@@ -153,7 +157,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
       )}
       {column.kind === 'figure' ? (
         <Checkbox
-          label={t('explore.columnConfig.sign', 'Show its sign')}
+          label={t('explore.columnConfig.sign', 'Show symbol')}
           checked={config.displayTypeIcon ?? true}
           onChange={(on) => onChange({ displayTypeIcon: on ? undefined : false })}
         />
@@ -170,8 +174,8 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
       <Checkbox
         label={
           column.kind === 'figure'
-            ? t('explore.columnConfig.shown', 'Show it')
-            : t('explore.columnConfig.visible', 'Show the column')
+            ? t('explore.columnConfig.shown', 'Show value')
+            : t('explore.columnConfig.visible', 'Show column')
         }
         checked={config.visible ?? true}
         onChange={(on) => onChange({ visible: on ? undefined : false })}
@@ -188,7 +192,7 @@ function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config
       <Field label={t('explore.columnConfig.align', 'Alignment')}>
         <Select<string>
           value={config.horizontalAlign ?? null}
-          placeholder={t('explore.columnConfig.byKind', 'By kind: numbers right')}
+          placeholder={t('explore.columnConfig.byKind', 'By type (numbers right)')}
           clearable
           options={[
             { value: 'left', label: t('explore.columnConfig.left', 'Left') },

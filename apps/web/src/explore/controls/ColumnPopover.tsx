@@ -49,7 +49,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
       <Tabs<Kind>
         value={kind}
         onChange={setKind}
-        label={t('explore.column.kind', 'Kind of column')}
+        label={t('explore.column.kind', 'Column type')}
         tabs={[
           { value: 'saved', label: t('explore.column.saved', 'Saved') },
           { value: 'simple', label: t('explore.column.simple', 'Simple') },
@@ -63,7 +63,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
               ? t('explore.column.noSaved', 'No saved expressions found')
               : temporal
                 ? t('explore.column.noTemporal', 'No temporal columns found')
-                : t('explore.column.none', 'The dataset has no columns')}
+                : t('explore.column.none', 'No columns found')}
           </p>
         ) : (
           <Field label={t('explore.column.column', 'Column')}>
@@ -93,7 +93,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
             <TextInput
               value={label}
               onChange={setLabel}
-              placeholder={t('explore.metric.nameOf', 'As the expression')}
+              placeholder={t('explore.metric.nameOf', 'Same as expression')}
             />
           </Field>
           <div className={styles.foot}>
@@ -102,7 +102,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
               variant="primary"
               type="submit"
               disabledReason={
-                sql && fault === null ? undefined : t('explore.column.write', 'Write an expression first')
+                sql && fault === null ? undefined : t('explore.column.write', 'Enter a valid expression first')
               }
             >
               {t('explore.popover.save', 'Save')}

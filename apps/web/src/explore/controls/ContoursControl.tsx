@@ -47,7 +47,11 @@ function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
     >
       <div className={styles.pair}>
         {number('lowerThreshold', t('explore.contour.low', 'From'))}
-        {number('upperThreshold', t('explore.contour.high', 'To'), t('explore.contour.line', 'Empty: a line.'))}
+        {number(
+          'upperThreshold',
+          t('explore.contour.high', 'To'),
+          t('explore.contour.line', 'Leave empty to draw a line.'),
+        )}
       </div>
       {number('strokeWidth', t('explore.contour.width', 'Line width'))}
       <Field label={color} group>
@@ -63,7 +67,7 @@ function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
         <Button
           variant="primary"
           type="submit"
-          disabledReason={low === null ? t('explore.contour.missing', 'A contour begins at a number') : undefined}
+          disabledReason={low === null ? t('explore.contour.missing', 'Enter a “From” value first') : undefined}
         >
           {t('explore.popover.save', 'Save')}
         </Button>

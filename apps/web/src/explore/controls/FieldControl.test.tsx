@@ -101,8 +101,8 @@ describe('numbers', () => {
 })
 
 describe('bounds', () => {
-  const lowest = page.getByRole('spinbutton', { name: 'Lowest value' })
-  const highest = page.getByRole('spinbutton', { name: 'Highest value' })
+  const lowest = page.getByRole('spinbutton', { name: 'Minimum' })
+  const highest = page.getByRole('spinbutton', { name: 'Maximum' })
   const bounds = Type.Array(Type.Union([Type.Number(), Type.Null()]), { default: [null, null] })
 
   const ends = [
@@ -190,7 +190,7 @@ it('EXP-093: says that the dashboard which shows the chart sets its colors', asy
 
 it('CTRL-110: the first seven colors of the theme are one click away', async () => {
   await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
-  const presets = page.getByRole('group', { name: 'Theme colors of Own' }).getByRole('button')
+  const presets = page.getByRole('group', { name: 'Theme colors for Own' }).getByRole('button')
   const colors = presets.elements().map((each) => each.getAttribute('aria-label')!)
   expect(colors).toEqual(schemeOf('parquetry').colors.slice(0, 7))
   await presets.nth(2).click()
@@ -297,15 +297,15 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
     dateFormat: '%Y',
   }
   await showControl(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
-  await page.getByLabelText('Label').fill('Course')
+  await page.getByLabelText('Label').fill('Trend')
   await page.getByLabelText('Width in pixels').fill('120')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
-  expect(told).toHaveBeenCalledWith({ ...column, label: 'Course', width: 120 })
+  expect(told).toHaveBeenCalledWith({ ...column, label: 'Trend', width: 120 })
 })
 
 it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and begins at zoom 1', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
-  await userEvent.click(page.getByRole('button', { name: 'All marks' }))
+  await userEvent.click(page.getByRole('button', { name: 'Set a viewport' }))
   await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
   // the editor is 300 px wide
   expect(page.getByRole('dialog').element().getBoundingClientRect().width).toBe(300)
@@ -317,7 +317,7 @@ it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and
 
 it('CTRL-104: a size that is taken back from a metric is 5', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
-  await userEvent.click(page.getByRole('combobox', { name: 'Fixed or by a metric' }))
+  await userEvent.click(page.getByRole('combobox', { name: 'Fixed value or metric' }))
   await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
   expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })

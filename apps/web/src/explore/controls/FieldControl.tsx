@@ -1,3 +1,4 @@
+import { misfitInWords } from '@parquetry/charts'
 import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
 import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useContext } from 'react'
@@ -40,13 +41,12 @@ import {
 
 /** One control of the panel, as the form's schema and its `control` say. */
 export function FieldControl(props: FieldControlProps) {
-  const { field } = props
   const t = useText()
-  const { label, description } = field.control
-  const name = t(`charts.control.${field.name}`, label)
+  const { field } = props
+  const { label: name, description } = field.control
   const hasTiles = useContext(MapTilesOf).length > 0
   if (field.control.as === 'map-style' && !hasTiles) return null
-  const error = field.error === null ? undefined : `${name} ${field.error}`
+  const error = field.error === null ? undefined : misfitInWords(field.error, name, t)
   if (shapeOf(field).type === 'boolean')
     return (
       <Checkbox label={name} help={error ?? description} checked={field.counted === true} onChange={props.onChange} />

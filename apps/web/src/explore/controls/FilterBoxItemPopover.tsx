@@ -38,7 +38,7 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
           data-autofocus
           value={column ?? null}
           selectedLabel={column}
-          placeholder={t('explore.empty.axis', 'Pick a column')}
+          placeholder={t('explore.empty.axis', 'Choose a column')}
           options={dataset.columns.map(({ column_name, verbose_name }) => ({
             value: column_name,
             label: verbose_name || column_name,
@@ -51,13 +51,16 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
       </Field>
       <Field
         label={t('explore.filterBox.default', 'Default value')}
-        help={t('explore.filterBox.defaultHelp', 'Several values are parted by semicolons.')}
+        help={t('explore.filterBox.defaultHelp', 'Separate multiple values with semicolons.')}
       >
         <TextInput value={typed} onChange={setTyped} />
       </Field>
       <Field
         label={t('explore.filterBox.metric', 'Sort metric')}
-        help={t('explore.filterBox.metricHelp', 'Ranks the values; without it they are sorted by themselves.')}
+        help={t(
+          'explore.filterBox.metricHelp',
+          'Sorts the values by this metric. Leave empty to sort by the values themselves.',
+        )}
       >
         <Select<string>
           value={metric || null}
@@ -85,14 +88,14 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
         label={t('explore.filterBox.searchAll', 'Search all filter options')}
         help={t(
           'explore.filterBox.searchAllHelp',
-          'At most 1,000 values are loaded at first; with this, what is typed is looked for in the database.',
+          'At most 1,000 values are loaded at first. Turn this on to search the database as you type.',
         )}
         checked={flag('searchAllOptions')}
         onChange={(searchAllOptions) => put({ searchAllOptions })}
       />
       <Checkbox
         label={t('explore.filterBox.required', 'Required')}
-        help={t('explore.filterBox.requiredHelp', 'The reader must choose a value.')}
+        help={t('explore.filterBox.requiredHelp', 'Users must choose a value.')}
         checked={!flag('clearable')}
         onChange={(isRequired) => put({ clearable: !isRequired })}
       />
@@ -101,7 +104,7 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
         <Button
           variant="primary"
           type="submit"
-          disabledReason={column ? undefined : t('explore.filterBox.first', 'Pick a column first')}
+          disabledReason={column ? undefined : t('explore.filterBox.first', 'Choose a column first')}
         >
           {t('explore.popover.save', 'Save')}
         </Button>

@@ -89,10 +89,10 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const hasPassed = kind === 'sql' ? fault === null : operator?.takes === 'none' || advanced.isPassed
   const reason =
     !result || !hasPassed
-      ? t('explore.filter.finish', 'Choose column, operator and value first')
+      ? t('explore.filter.finish', 'Complete the filter first')
       : isChanged
         ? undefined
-        : t('explore.popover.unchanged', 'Nothing has changed')
+        : t('explore.popover.unchanged', 'No changes to save')
 
   const change = (key: string | null): void => {
     const next = subjects.find((each) => keyOf(each) === key)
@@ -112,7 +112,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
       <Tabs<'simple' | 'sql'>
         value={kind}
         onChange={setKind}
-        label={t('explore.filter.kind', 'Kind of filter')}
+        label={t('explore.filter.kind', 'Filter type')}
         tabs={[
           { value: 'simple', label: t('explore.filter.simple', 'Simple') },
           { value: 'sql', label: t('explore.filter.sql', 'Custom SQL') },

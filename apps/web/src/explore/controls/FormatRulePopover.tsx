@@ -81,7 +81,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
           value={edited.operator ?? null}
           options={operators.map((operator) => ({
             value: operator,
-            label: operator === 'None' ? t('explore.rule.every', 'None: every cell, by its size') : operator,
+            label: operator === 'None' ? t('explore.rule.every', 'None (all cells, by value)') : operator,
           }))}
           onChange={(operator) => operator && put({ operator })}
         />
@@ -120,18 +120,18 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
         <>
           {!isText && edited.toTextColor !== true && (
             <Checkbox
-              label={t('explore.rule.gradient', 'Stronger, the further a value lies')}
+              label={t('explore.rule.gradient', 'Use gradient')}
               checked={edited.useGradient !== false}
               onChange={(useGradient) => put({ useGradient })}
             />
           )}
           <Checkbox
-            label={t('explore.rule.row', 'Paint the entire row')}
+            label={t('explore.rule.row', 'Apply to entire row')}
             checked={edited.toAllRow === true}
             onChange={(toAllRow) => put({ toAllRow })}
           />
           <Checkbox
-            label={t('explore.rule.text', 'Paint the text')}
+            label={t('explore.rule.text', 'Apply to text color')}
             checked={edited.toTextColor === true}
             onChange={(toTextColor) => put({ toTextColor })}
           />

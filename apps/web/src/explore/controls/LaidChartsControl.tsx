@@ -41,7 +41,7 @@ export function LaidChartsControl({ value, onChange }: { value: readonly unknown
       onChange={onChange}
       load={loadMaps}
       labelOf={(id) => names.data?.options.find((option) => option.value === id)?.label}
-      placeholder={t('explore.maps.pick', 'Pick charts of maps')}
+      placeholder={t('explore.maps.pick', 'Choose map charts')}
     />
   )
 }

@@ -24,14 +24,14 @@ const refusal = () => page.getByText('Invalid lat/long configuration.')
 
 it('CTRL-035 to CTRL-037: a place is refused in words until it has what its type needs', async () => {
   await show(<SpatialControl value={null} dataset={dataset} onChange={onChange} />)
-  await page.getByRole('button', { name: 'Say where rows lie' }).first().click()
+  await page.getByRole('button', { name: 'Choose location columns' }).first().click()
   await choose('Longitude', 'lon')
   await save()
   await expect.element(refusal()).toBeVisible()
   await choose('Latitude', 'lat')
   await expect.element(refusal()).not.toBeInTheDocument()
 
-  await choose('Places are written as', 'Both in one column')
+  await choose('Location format', 'Both in one column')
   await save()
   await expect.element(refusal(), { message: 'without a column' }).toBeVisible()
   await choose('Column', 'place')
@@ -39,7 +39,7 @@ it('CTRL-035 to CTRL-037: a place is refused in words until it has what its type
   await save()
   await expect.element(refusal(), { message: 'without a delimiter' }).toBeVisible()
 
-  await choose('Places are written as', 'Geohash')
+  await choose('Location format', 'Geohash')
   await save()
   await expect.element(refusal()).toBeVisible()
   expect(onChange).not.toHaveBeenCalled()

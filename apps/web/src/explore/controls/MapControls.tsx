@@ -52,7 +52,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
       <Select<string>
         value={edited[key] ?? null}
         selectedLabel={edited[key] ?? undefined}
-        placeholder={t('explore.empty.axis', 'Pick a column')}
+        placeholder={t('explore.empty.axis', 'Choose a column')}
         options={dataset.columns.map(({ column_name }) => ({
           value: column_name,
           label: wordsOfColumn(column_name, dataset),
@@ -70,7 +70,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
         else setIsRefused(true)
       }}
     >
-      <Field label={t('explore.spatial.type', 'Places are written as')}>
+      <Field label={t('explore.spatial.type', 'Location format')}>
         <Select<SpatialValue['type']>
           data-autofocus
           value={edited.type}
@@ -160,8 +160,8 @@ export function SpatialControl({ value, dataset, onChange }: ControlProps<Spatia
         return gone ? say('column', gone, missing) : null
       }}
       onChange={([next]) => onChange(next)}
-      addLabel={t('explore.spatial.add', 'Say where rows lie')}
-      empty={t('explore.spatial.add', 'Say where rows lie')}
+      addLabel={t('explore.spatial.add', 'Choose location columns')}
+      empty={t('explore.spatial.add', 'Choose location columns')}
       editor={(each, done, cancel) => <SpatialPopover value={each} dataset={dataset} onSave={done} onCancel={cancel} />}
     />
   )
@@ -207,7 +207,7 @@ function ViewportPopover({ value, onSave, onCancel }: Omit<EditorProps<ViewportV
         {number('pitch', t('explore.viewport.pitch', 'Pitch'), 0, 75)}
       </div>
       <p className={styles.note}>
-        {t('explore.viewport.note', 'Move the map and press “Keep this view” to take over what it shows.')}
+        {t('explore.viewport.note', 'Move the map and choose “Use this view” to copy its current view.')}
       </p>
       <Foot onCancel={onCancel} />
     </form>
@@ -230,8 +230,8 @@ export function ViewportControl({ value, onChange }: Omit<ControlProps<ViewportV
         })
       }
       onChange={([next]) => onChange(next)}
-      addLabel={t('explore.viewport.add', 'All marks')}
-      empty={t('explore.viewport.add', 'All marks')}
+      addLabel={t('explore.viewport.add', 'Set a viewport')}
+      empty={t('explore.viewport.add', 'Set a viewport')}
       editor={(each, done, cancel) => <ViewportPopover value={each} onSave={done} onCancel={cancel} />}
     />
   )
@@ -254,11 +254,11 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
   return (
     <div className={styles.popover}>
       <Select<'fix' | 'metric'>
-        aria-label={t('explore.fixed.kind', 'Fixed or by a metric')}
+        aria-label={t('explore.fixed.kind', 'Fixed value or metric')}
         value={isMetric ? 'metric' : 'fix'}
         options={[
           { value: 'fix', label: t('explore.fixed.fix', 'Fixed') },
-          { value: 'metric', label: t('explore.fixed.metric', 'By a metric') },
+          { value: 'metric', label: t('explore.fixed.metric', 'By metric') },
         ]}
         onChange={(type) =>
           onChange(

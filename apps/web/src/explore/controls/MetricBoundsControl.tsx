@@ -27,7 +27,11 @@ export function MetricBoundsControl({
   const t = useText()
   const metrics = shownColumns({ metrics: form['metrics'] }, dataset)
   if (metrics.length === 0)
-    return <p className={styles.note}>{t('explore.metricBounds.none', 'The chart has no metrics yet')}</p>
+    return (
+      <p className={styles.note}>
+        {t('explore.metricBounds.none', 'No metrics yet. Add a metric to the chart first.')}
+      </p>
+    )
   return (
     <div className={styles.pills}>
       {metrics.map(({ name, words }) => (

@@ -54,10 +54,10 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
   const isForbidden = forbidsAdhoc(dataset)
   const reason =
     result === null || fault !== null
-      ? t('explore.metric.choose', 'Choose what to measure first')
+      ? t('explore.metric.choose', 'Complete the metric first')
       : isChanged
         ? undefined
-        : t('explore.popover.unchanged', 'Nothing has changed')
+        : t('explore.popover.unchanged', 'No changes to save')
 
   return (
     <form
@@ -70,7 +70,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       <Tabs<MetricKind>
         value={kind}
         onChange={setKind}
-        label={t('explore.metric.kind', 'Kind of metric')}
+        label={t('explore.metric.kind', 'Metric type')}
         tabs={[
           { value: 'saved', label: t('explore.metric.saved', 'Saved') },
           {
@@ -129,7 +129,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       {kind === 'sql' && (
         <ExpressionField
           label={t('explore.metric.expression', 'SQL expression')}
-          help={t('explore.metric.expressionHelp', 'An aggregate, such as SUM(delay) / 60')}
+          help={t('explore.metric.expressionHelp', 'Enter an aggregate expression, for example SUM(delay) / 60.')}
           value={expression}
           onChange={setExpression}
           dataset={dataset}
@@ -138,7 +138,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       )}
       {kind !== 'saved' && (
         <Field label={t('explore.metric.name', 'Name')}>
-          <TextInput value={label} onChange={setLabel} placeholder={t('explore.metric.nameOf', 'As the expression')} />
+          <TextInput value={label} onChange={setLabel} placeholder={t('explore.metric.nameOf', 'Same as expression')} />
         </Field>
       )}
       <div className={styles.foot}>

@@ -96,7 +96,7 @@ export function Pills<T>({
     if (put(names, 'text', event.currentTarget)) event.preventDefault()
     else if (text !== '')
       toast(
-        t('explore.pill.notHere', '{name} does not fit here', {
+        t('explore.pill.notHere', 'Can’t add “{name}” here', {
           name: text.length > 60 ? `${text.slice(0, 60)}…` : text,
         }),
       )

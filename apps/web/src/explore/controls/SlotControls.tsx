@@ -69,7 +69,7 @@ export function ColumnSlots({ field, dataset, onChange }: FieldControlProps) {
         return (isTemporal ? named?.is_dttm : named?.groupby) ? named?.column_name : undefined
       }}
       addLabel={t('explore.add.column', 'Add a column')}
-      empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
+      empty={single ? t('explore.empty.axis', 'Choose a column') : t('explore.empty.columns', 'Add a column')}
       editor={(column, done, cancel) => (
         <ColumnPopover column={column} dataset={dataset} temporal={isTemporal} onSave={done} onCancel={cancel} />
       )}

@@ -32,7 +32,7 @@ export function OrderByControl({
         value={value.map((entry) => JSON.stringify(typeof entry === 'string' ? parsed(entry) : entry))}
         onChange={onChange}
         options={options}
-        placeholder={t('explore.order.none', 'As the database gives them')}
+        placeholder={t('explore.order.none', 'Database order')}
       />
       {isInvalid && (
         <p className={styles.note} role="alert">
@@ -80,7 +80,7 @@ export function AxisSortControl({
       selectedLabel={value ?? undefined}
       options={options}
       clearable
-      placeholder={t('explore.order.none', 'As the database gives them')}
+      placeholder={t('explore.order.none', 'Database order')}
       onChange={(by) => onChange(by ?? undefined)}
     />
   )

@@ -16,8 +16,8 @@ const format = async (name: string, text: string) => {
   await userEvent.keyboard('{Enter}')
 }
 const bounds = async (low: string, high: string) => {
-  await page.getByRole('spinbutton', { name: 'Lowest value' }).fill(low)
-  await page.getByRole('spinbutton', { name: 'Highest value' }).fill(high)
+  await page.getByRole('spinbutton', { name: 'Minimum' }).fill(low)
+  await page.getByRole('spinbutton', { name: 'Maximum' }).fill(high)
 }
 
 it('CTRL-108: a comparison with an earlier time has its own fields', async () => {
@@ -48,7 +48,7 @@ it('CTRL-108: a sparkline has its own fields', async () => {
   await field('Width in pixels').fill('120')
   await field('Height in pixels').fill('40')
   await field('Period ratio').fill('4')
-  await userEvent.click(page.getByRole('checkbox', { name: 'Show the lowest and highest value' }))
+  await userEvent.click(page.getByRole('checkbox', { name: 'Show minimum and maximum' }))
   await bounds('0', '1')
   await format('Date format', '%j')
   await format('Number format', '.8f')

@@ -56,7 +56,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
       <Select<string>
         value={edited[key] || null}
         selectedLabel={edited[key]}
-        placeholder={t('explore.columnConfig.asChart', "The chart's")}
+        placeholder={t('explore.columnConfig.asChart', 'Chart default')}
         options={presets.map(([value, words]) => ({ value, label: words }))}
         freeText
         clearable
@@ -108,18 +108,21 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
         number(
           'timeLag',
           t('explore.timeColumn.lag', 'Time lag'),
-          t('explore.timeColumn.lagHelp', 'Periods before the last one; a negative number counts from the first.'),
+          t(
+            'explore.timeColumn.lagHelp',
+            'Number of periods before the last one. A negative number counts from the first.',
+          ),
         )}
       {kind === 'avg' &&
         number(
           'timeLag',
           t('explore.timeColumn.periods', 'Periods'),
-          t('explore.timeColumn.periodsHelp', 'Of so many periods up to the last one.'),
+          t('explore.timeColumn.periodsHelp', 'Number of periods to average, up to the last one.'),
           1,
         )}
       {isSpark && (
         <>
-          <Field label={t('explore.timeColumn.line', 'Drawn as')}>
+          <Field label={t('explore.timeColumn.line', 'Sparkline type')}>
             <Select<string>
               value={edited.sparkType ?? 'line'}
               options={[
@@ -137,15 +140,15 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
           {number(
             'timeRatio',
             t('explore.timeColumn.ratio', 'Period ratio'),
-            t('explore.timeColumn.ratioHelp', 'Each value is divided by the one so many periods before.'),
+            t('explore.timeColumn.ratioHelp', 'Divides each value by the value this many periods earlier.'),
             0,
           )}
           <Checkbox
-            label={t('explore.timeColumn.axis', 'Show the lowest and highest value')}
+            label={t('explore.timeColumn.axis', 'Show minimum and maximum')}
             checked={edited.showYAxis === true}
             onChange={(showYAxis) => put({ showYAxis })}
           />
-          <Field label={t('explore.timeColumn.bounds', 'Bounds of the axis')} group>
+          <Field label={t('explore.timeColumn.bounds', 'Axis bounds')} group>
             <BoundsControl value={edited.yAxisBounds} onChange={(yAxisBounds) => put({ yAxisBounds })} />
           </Field>
           {format('dateFormat', t('explore.timeColumn.dateFormat', 'Date format'), timeFormats)}
@@ -154,7 +157,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
       {!isSpark && (
         <Field
           label={t('explore.timeColumn.colors', 'Color bounds')}
-          help={t('explore.timeColumn.colorsHelp', 'From red to blue; the other way round when they are swapped.')}
+          help={t('explore.timeColumn.colorsHelp', 'Colors run from red to blue. Swap the bounds to reverse them.')}
           group
         >
           <BoundsControl value={edited.bounds} onChange={(bounds) => put({ bounds })} />

@@ -61,14 +61,14 @@ export function BoundsControl({ value, onChange }: { value: unknown; onChange(bo
   return (
     <div className={styles.pair} {...typed.around}>
       <NumberInput
-        aria-label={t('explore.bounds.min', 'Lowest value')}
+        aria-label={t('explore.bounds.min', 'Minimum')}
         placeholder={t('explore.bounds.minShort', 'Min')}
         value={low}
         emptyWhenInvalid
         onChange={(next) => typed.onChange([next, high])}
       />
       <NumberInput
-        aria-label={t('explore.bounds.max', 'Highest value')}
+        aria-label={t('explore.bounds.max', 'Maximum')}
         placeholder={t('explore.bounds.maxShort', 'Max')}
         value={high}
         emptyWhenInvalid
@@ -94,13 +94,13 @@ export function TimeBoundsControl({
     <div className={styles.pair}>
       <TextInput
         type="time"
-        aria-label={t('explore.timeBounds.from', 'Begins at')}
+        aria-label={t('explore.timeBounds.from', 'Start time')}
         value={from ?? ''}
         onChange={(next) => onChange([next || null, to])}
       />
       <TextInput
         type="time"
-        aria-label={t('explore.timeBounds.to', 'Ends at')}
+        aria-label={t('explore.timeBounds.to', 'End time')}
         value={to ?? ''}
         onChange={(next) => onChange([from, next || null])}
       />
@@ -132,7 +132,7 @@ function Presets({ value, onChange, label }: { value: string; onChange(hex: stri
     <span
       className={styles.presets}
       role="group"
-      aria-label={t('explore.color.presets', 'Theme colors of {label}', { label })}
+      aria-label={t('explore.color.presets', 'Theme colors for {label}', { label })}
     >
       {presets.map((color) => (
         <button

@@ -1,4 +1,5 @@
 import type { ChartForm, Field } from '@parquetry/charts'
+import { formatNumber } from '../../shared/formats.ts'
 import type { LayerError } from '../../shared/annotations/layer-errors.ts'
 import type { ExploreDataset } from '../use-explore.ts'
 
@@ -27,7 +28,10 @@ export const shownValue = ({ value, counted, error }: Field): unknown =>
   error !== null && (typeof value === 'string' || typeof value === 'number') ? value : counted
 
 export const presetsOf = ({ control }: Field) =>
-  (control.presets ?? []).map(([value, label]) => ({ value: String(value), label }))
+  (control.presets ?? []).map(([value, label = typeof value === 'number' ? formatNumber(value) : value]) => ({
+    value: String(value),
+    label,
+  }))
 
 /** What counts, as a list: of nothing none, of one thing that. */
 export const listOf = ({ counted }: Field): unknown[] =>

@@ -13,8 +13,8 @@ export function Badge({ label, explanation }: BadgeProps) {
   const isFeatured = label === 'FEATURED'
   const words = isFeatured ? t('explore.viz.featured', 'Featured') : t('explore.viz.deprecated', 'Deprecated')
   const why = isFeatured
-    ? t('explore.viz.featured.why', 'One of the chart types that are used most')
-    : t('explore.viz.deprecated.why', 'Kept for the charts that have it; choose another one for new charts')
+    ? t('explore.viz.featured.why', 'One of the most used chart types')
+    : t('explore.viz.deprecated.why', 'Kept for existing charts. Choose another type for new charts.')
   return (
     <Tooltip text={explanation || why}>
       <span>

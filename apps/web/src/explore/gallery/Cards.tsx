@@ -118,12 +118,8 @@ const wordsOfMissing = ({ need, count }: Missing, t: Translate): string =>
   ({
     times: t('explore.viz.needs.times', 'Needs {count, plural, one {a time column} other {# time columns}}', { count }),
     columns: t('explore.viz.needs.columns', 'Needs {count, plural, one {a dimension} other {# dimensions}}', { count }),
-    numbers: t(
-      'explore.viz.needs.numbers',
-      'Needs {count, plural, one {a column of numbers} other {# columns of numbers}}',
-      {
-        count,
-      },
-    ),
+    numbers: t('explore.viz.needs.numbers', 'Needs {count, plural, one {a numeric column} other {# numeric columns}}', {
+      count,
+    }),
     metrics: t('explore.viz.needs.metrics', 'Needs {count, plural, one {a metric} other {# metrics}}', { count }),
   })[need]

@@ -11,7 +11,7 @@ export function Details({ chart }: { chart: GalleryEntry | undefined }) {
     // It scrolls, which the keyboard must reach.
     <aside
       className={styles.details}
-      aria-label={t('explore.viz.details', 'About the chart type')}
+      aria-label={t('explore.viz.details', 'Chart type details')}
       aria-live="polite"
       tabIndex={0}
     >

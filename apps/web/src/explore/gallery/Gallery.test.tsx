@@ -55,9 +55,9 @@ it('EXP-051, EXP-053: a click chooses a type and shows its name, badge, tags and
   await type('Pie Chart').click()
   await expect.element(details.getByRole('heading', { name: 'Pie Chart' })).toBeVisible()
   await expect.element(details.getByText('Proportional')).toBeVisible()
-  await expect.element(details.getByText(/^Shows how a whole is divided/)).toBeVisible()
+  await expect.element(details.getByText(/^Shows the parts of a whole/)).toBeVisible()
   await details.getByText('Featured').hover()
-  await expect.element(page.getByRole('tooltip').getByText('One of the chart types that are used most')).toBeVisible()
+  await expect.element(page.getByRole('tooltip').getByText('One of the most used chart types')).toBeVisible()
   expect(onSelect).not.toHaveBeenCalled()
   await select.click()
   expect(onSelect.mock.calls).toEqual([['pie']])
@@ -88,7 +88,7 @@ it('CHART-039: a badge says what is used most, and what is kept for charts that 
   expect(badges('Gauge Chart')).not.toContain('Featured')
   await type('Time-series Percent Change').click()
   await details.getByText('Deprecated').hover()
-  await expect.element(page.getByRole('tooltip').getByText(/^A line chart that compares/)).toBeVisible()
+  await expect.element(page.getByRole('tooltip').getByText(/^A line chart with a time comparison/)).toBeVisible()
 })
 
 it('shows first what fits the data, and says what the others need', async () => {
@@ -121,7 +121,7 @@ it('EXP-057, EXP-058: a search goes over all sections, and clearing it restores 
   await search.fill('')
   await expect.poll(shown).toEqual(before)
   await search.fill('no such picture')
-  await expect.element(dialog.getByText('No chart type fits')).toBeVisible()
+  await expect.element(dialog.getByText('No chart types found')).toBeVisible()
 })
 
 it('EXP-052: a double click confirms, as Ctrl-Enter does', async () => {

@@ -96,7 +96,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
             <Select<string>
               aria-label={t('explore.viz.sections', 'Sections')}
               value={at && JSON.stringify(at)}
-              placeholder={t('explore.viz.found', 'What was found')}
+              placeholder={t('explore.viz.found', 'Search results')}
               options={placesOf(charts).map((each) => ({
                 value: JSON.stringify(each),
                 label: words.ofPlace(each),
@@ -105,7 +105,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
             />
           )}
           {shown.length === 0 ? (
-            <EmptyState inline level={3} title={t('explore.viz.none', 'No chart type fits')} />
+            <EmptyState inline level={3} title={t('explore.viz.none', 'No chart types found')} />
           ) : (
             <Cards
               groups={

@@ -1,4 +1,4 @@
-import { textId } from '@parquetry/charts'
+import { chartTextId, namedTextId } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { useText } from '@parquetry/ui'
 import { useMemo } from 'react'
@@ -8,18 +8,24 @@ import { categoryOf, otherCategory, type Place } from './find-charts.ts'
 export function useChartWords() {
   const t = useText()
   return useMemo(() => {
-    const say = (text: string) => text && t(textId(text), text)
-    const ofCategory = (name: string) => (name === otherCategory ? t('explore.viz.other', 'Other') : say(name))
+    const ofCategory = (name: string) =>
+      name === otherCategory ? t('explore.viz.other', 'Other') : t(namedTextId('category', name), name)
     return {
-      ofChart: (chart: GalleryEntry): GalleryEntry => ({
-        ...chart,
-        name: say(chart.name),
-        category: ofCategory(categoryOf(chart)),
-        description: say(chart.description),
-        tags: chart.tags.map(say),
-        labelExplanation: say(chart.labelExplanation),
-        exampleGallery: chart.exampleGallery.map(({ name, caption }) => ({ name, caption: say(caption) })),
-      }),
+      ofChart: (chart: GalleryEntry): GalleryEntry => {
+        const { viz_type, name, description, labelExplanation, tags, exampleGallery } = chart
+        return {
+          ...chart,
+          name: t(chartTextId(viz_type, 'name'), name),
+          category: ofCategory(categoryOf(chart)),
+          description: t(chartTextId(viz_type, 'description'), description),
+          tags: tags.map((tag) => t(namedTextId('tag', tag), tag)),
+          labelExplanation: labelExplanation && t(chartTextId(viz_type, 'labelExplanation'), labelExplanation),
+          exampleGallery: exampleGallery.map((example) => ({
+            name: example.name,
+            caption: t(namedTextId('example', example.name), example.caption),
+          })),
+        }
+      },
       ofPlace: (place: Place): string =>
         place.kind === 'all' ? t('explore.viz.allCharts', 'All charts') : ofCategory(place.name),
     }

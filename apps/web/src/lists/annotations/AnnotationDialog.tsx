@@ -122,9 +122,9 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
   const refused = save.error instanceof ApiError ? save.error.fields : {}
   const other = save.error && !Object.keys(refused).some((field) => field in draft) ? messageOf(save.error) : undefined
   const missing = {
-    short_descr: t('lists.nameMissing', 'A name is needed'),
-    start_dttm: t('lists.annotations.startMissing', 'Say when it begins'),
-    end_dttm: t('lists.annotations.endMissing', 'Say when it ends'),
+    short_descr: t('lists.nameMissing', 'Enter a name'),
+    start_dttm: t('lists.annotations.startMissing', 'Enter a start time'),
+    end_dttm: t('lists.annotations.endMissing', 'Enter an end time'),
     long_descr: '',
     json_metadata: '',
   }
@@ -187,7 +187,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
             label={t('lists.annotations.end', 'End (UTC)')}
             required
             error={errorOf('end_dttm')}
-            help={t('lists.annotations.endHelp', 'For a moment, the same as the start.')}
+            help={t('lists.annotations.endHelp', 'For a point in time, use the same value as the start.')}
           >
             <TextInput
               type="datetime-local"
@@ -202,7 +202,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
         </Field>
         <Field
           label={t('lists.annotations.metadata', 'JSON metadata')}
-          help={t('lists.annotations.metadataHelp', 'Kept with the annotation, for other tools.')}
+          help={t('lists.annotations.metadataHelp', 'Stored with the annotation for use by other tools.')}
           error={errorOf('json_metadata')}
         >
           <TextArea

@@ -40,10 +40,10 @@ function NoLayer({ error, isGone, onRetry }: { error: Error | null; isGone: bool
       <div className={styles.content}>
         {isGone ? (
           <EmptyState
-            title={t('lists.layers.gone', 'This annotation layer is gone')}
+            title={t('lists.layers.gone', 'Annotation layer not found')}
             actions={
               <ButtonLink variant="primary" href="/annotationlayer/list/">
-                {t('lists.layers.all', 'All annotation layers')}
+                {t('lists.layers.all', 'View all annotation layers')}
               </ButtonLink>
             }
           >

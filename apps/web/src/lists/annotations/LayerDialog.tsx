@@ -50,7 +50,7 @@ function Form({ layer, onClose, onMade }: FormProps) {
   const [name, setName] = useState(layer?.name ?? '')
   const [descr, setDescr] = useState(layer?.descr ?? '')
   const dirty = name !== (layer?.name ?? '') || descr !== (layer?.descr ?? '')
-  const nameMissing = name.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  const nameMissing = name.trim() === '' ? t('lists.nameMissing', 'Enter a name') : undefined
   const save = useMutation({
     mutationFn: async (): Promise<number> => {
       const body = { name: name.trim(), descr: descr.trim() || null }

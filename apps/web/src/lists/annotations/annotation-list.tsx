@@ -104,12 +104,12 @@ export const annotationList = (
       title: t('lists.annotations.none', 'No annotations yet'),
       text: t(
         'lists.annotations.noneText',
-        'An annotation marks a moment or a span of time, such as a release or a holiday, on every chart that shows this layer.',
+        'An annotation marks a point in time or a time range, such as a release or a holiday, on every chart that shows this layer.',
       ),
       action: { label: t('lists.annotations.create', 'Annotation'), href: create },
     },
     create: { label: t('lists.annotations.create', 'Annotation'), href: create, permission: 'can_write' },
-    ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
+    ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
     menu: ({ id }, { open }) =>
       mayWrite
         ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }]
@@ -117,7 +117,7 @@ export const annotationList = (
     consequence: async (rows) => ({
       text: t(
         'lists.annotations.consequence',
-        'Charts that show the layer {layer} no longer mark {n, plural, one {it} other {them}}. This cannot be undone.',
+        '{n, plural, one {It} other {They}} will no longer appear on charts that show the layer {layer}. This cannot be undone.',
         { layer: name, n: rows.length },
       ),
     }),

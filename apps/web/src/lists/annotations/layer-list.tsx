@@ -57,7 +57,7 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
     },
     {
       id: 'changed_by',
-      header: t('lists.column.changedBy', 'Changed by'),
+      header: t('lists.column.changedBy', 'Modified by'),
       order: 'changed_by.first_name',
       width: '160px',
       hideUnder: 992,
@@ -70,12 +70,12 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
     title: t('lists.layers.none', 'No annotation layers yet'),
     text: t(
       'lists.layers.noneText',
-      'A layer is a named set of moments and spans of time, such as releases or holidays. Make one, put its annotations in, then choose it under “Annotation layers” of a chart that runs along time.',
+      'An annotation layer is a named set of points in time and time ranges, such as releases or holidays. Create one, add annotations to it, then choose it under “Annotation layers” in a chart with a time axis.',
     ),
     action: { label: t('lists.layers.create', 'Annotation layer'), href: create },
   },
   create: { label: t('lists.layers.create', 'Annotation layer'), href: create, permission: 'can_write' },
-  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
+  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
   menu: ({ id }, { open }) =>
     mayWrite ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }] : [],
   consequence: async (rows) => {
@@ -85,7 +85,7 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
       typed: annotations > 0,
       text: t(
         'lists.layers.consequence',
-        '{annotations, plural, =0 {{layers, plural, one {It has} other {They have}} no annotations.} one {# annotation goes with {layers, plural, one {it} other {them}}.} other {# annotations go with {layers, plural, one {it} other {them}}.}} Charts that show {layers, plural, one {it} other {them}} are drawn without, and say so. This cannot be undone.',
+        '{annotations, plural, =0 {{layers, plural, one {It has} other {They have}} no annotations.} one {# annotation in {layers, plural, one {it} other {them}} is also deleted.} other {# annotations in {layers, plural, one {it} other {them}} are also deleted.}} Charts that show {layers, plural, one {it} other {them}} are drawn without {layers, plural, one {it} other {them}} and show a warning. This cannot be undone.',
         { annotations, layers: rows.length },
       ),
     }

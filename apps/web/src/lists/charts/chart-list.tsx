@@ -109,12 +109,12 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     title: t('lists.charts.none', 'No charts yet'),
     text: t(
       'lists.charts.noneText',
-      'A chart is one picture of a dataset. Pick a dataset, and the first one is drawn.',
+      'A chart visualizes the data of one dataset. Choose a dataset to see suggested charts.',
     ),
     action: { label: t('lists.charts.create', 'Chart'), href: '/chart/add' },
   },
   create: { label: t('lists.charts.create', 'Chart'), href: '/chart/add', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: ({ owners }) => owns(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => owns(owners) },
   menu: (row, { open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: `/explore/?slice_id=${row.id}` },
     ...(owns(row.owners)
@@ -137,10 +137,10 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
         dashboards.size > 0
           ? t(
               'lists.charts.consequence',
-              '{charts, plural, one {It is} other {They are}} on {dashboards, plural, one {# dashboard} other {# dashboards}}, where {charts, plural, one {it} other {they}} will be missing.',
+              '{charts, plural, one {It} other {They}} will be missing from {dashboards, plural, one {# dashboard} other {# dashboards}}.',
               { charts: rows.length, dashboards: dashboards.size },
             )
-          : t('lists.charts.unused', '{charts, plural, one {It is} other {They are}} on no dashboard.', {
+          : t('lists.charts.unused', '{charts, plural, one {It is} other {They are}} not on any dashboard.', {
               charts: rows.length,
             }),
     }

@@ -60,7 +60,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   },
   create: { label: t('lists.dashboards.create', 'Dashboard'), href: '/dashboard/new/', permission: 'can_write' },
   edit: {
-    label: t('lists.key.edit', 'Edit the row'),
+    label: t('lists.key.edit', 'Edit row'),
     hrefOf: ({ url }) => `${url}?edit=true`,
     mayEdit: ({ owners }) => owns(owners),
   },
@@ -85,6 +85,6 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   ],
   canDelete: ({ owners }) => isAdmin || owns(owners),
   consequence: async () => ({
-    text: t('lists.dashboards.consequence', 'Links to it stop working. Its charts stay.'),
+    text: t('lists.dashboards.consequence', 'Existing links stop working. Charts are not deleted.'),
   }),
 })

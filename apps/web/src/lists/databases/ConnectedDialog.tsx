@@ -56,10 +56,8 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
       footer={
         <>
           <Button onClick={onClose}>{t('lists.close', 'Close')}</Button>
-          {mayGiveAccess && (
-            <Button onClick={() => setGiving(true)}>{t('lists.roles.title', 'Give roles access')}</Button>
-          )}
-          <ButtonLink href="/dataset/add/">{t('lists.connect.chart', 'Make a chart from a table')}</ButtonLink>
+          {mayGiveAccess && <Button onClick={() => setGiving(true)}>{t('lists.roles.title', 'Manage access')}</Button>}
+          <ButtonLink href="/dataset/add/">{t('lists.connect.chart', 'Create chart from a table')}</ButtonLink>
           {hasSqlLab && (
             <ButtonLink variant="primary" href={`/superset/sqllab/?dbid=${id}`}>
               {t('lists.connect.browse', 'Browse in SQL Lab')}
@@ -70,19 +68,19 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
     >
       <p role="status">
         {found.isPending ? (
-          <StatusChip busy>{t('lists.connect.counting', 'Looking at its tables')}</StatusChip>
+          <StatusChip busy>{t('lists.connect.counting', 'Counting tables…')}</StatusChip>
         ) : found.data ? (
           <StatusChip tone="success" icon="check">
             {tables === null ? schemas : `${schemas}, ${tables}`}
           </StatusChip>
         ) : (
-          t('lists.connect.uncounted', 'Its tables could not be listed yet.')
+          t('lists.connect.uncounted', 'Could not list the tables yet.')
         )}
       </p>
       <p>
         {t(
           'lists.connect.who',
-          'Only roles that read every database, such as Admin and Alpha, can use it until others are given access.',
+          'Only roles that can read every database, such as Admin and Alpha, can use it until other roles are given access.',
         )}
       </p>
       {isGiving && <RolesDialog id={id} onClose={() => setGiving(false)} />}

@@ -86,7 +86,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
         {engine.parquetry && (
           <div className={styles.by}>
             <Segmented
-              label={t('lists.connect.by', 'How to tell the connection')}
+              label={t('lists.connect.by', 'Connection method')}
               value={draft.by}
               onChange={(by) => change({ by }, 'sqlalchemy_uri')}
               options={[
@@ -150,8 +150,11 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
           <details open={errors['server_cert'] !== undefined || draft.serverCert !== '' || undefined}>
             <summary>{t('lists.connect.encryptionMore', 'Encryption')}</summary>
             <Field
-              label={t('lists.connect.cert', 'Certificate of the authority')}
-              help={t('lists.connect.certHelp', 'PEM. With it the connection is encrypted and the server is checked.')}
+              label={t('lists.connect.cert', 'CA certificate')}
+              help={t(
+                'lists.connect.certHelp',
+                'In PEM format. With a certificate, the connection is encrypted and the server is verified.',
+              )}
               error={errors['server_cert']}
             >
               <TextArea

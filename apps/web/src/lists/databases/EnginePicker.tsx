@@ -22,7 +22,7 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
     const read = readPastedUri(value, engines)
     if (read) onPaste(read.engine, value, read.parameters)
   }
-  const label = t('lists.connect.search', 'Search engines, or paste a connection string')
+  const label = t('lists.connect.search', 'Search database engines or paste a connection string')
   return (
     <>
       <TextInput
@@ -59,8 +59,8 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
       <p role="status" className={styles.note}>
         {shown.length === 0 &&
           (isUri
-            ? t('lists.connect.noScheme', 'This server has no engine for such a connection string.')
-            : t('lists.connect.noEngine', 'No engine of this name is built in.'))}
+            ? t('lists.connect.noScheme', 'No supported database engine matches this connection string.')
+            : t('lists.connect.noEngine', 'No database engine matches your search.'))}
       </p>
     </>
   )

@@ -36,25 +36,28 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
       <details>
         <summary>{t('lists.options.sqllab', 'SQL Lab')}</summary>
         <div className={listStyles.form}>
-          {flag('expose_in_sqllab', t('lists.options.expose', 'Show it in SQL Lab'))}
+          {flag('expose_in_sqllab', t('lists.options.expose', 'Show in SQL Lab'))}
           {flag(
             'allow_run_async',
             t('lists.options.async', 'Run queries in the background'),
-            t('lists.options.asyncHelp', 'For queries that take minutes: they go on when the page is closed.'),
+            t('lists.options.asyncHelp', 'For queries that take minutes. They keep running when the page is closed.'),
           )}
           {isNetwork &&
             flag(
               'allow_dml',
               t('lists.options.dml', 'Allow statements that change data'),
-              t('lists.options.dmlHelp', 'INSERT, UPDATE, DELETE, CREATE and the like, as far as the account may.'),
+              t(
+                'lists.options.dmlHelp',
+                'INSERT, UPDATE, DELETE, CREATE and similar statements, as far as the database account’s permissions allow.',
+              ),
             )}
           {supports?.impersonate &&
             flag(
               'impersonate_user',
-              t('lists.options.impersonate', 'Ask in the name of the person'),
+              t('lists.options.impersonate', 'Impersonate the signed-in user'),
               t(
                 'lists.options.impersonateHelp',
-                'The account of the connection signs in, and the database looks at the rights of whoever is signed in here.',
+                'The connection signs in with its own account, and the database applies the permissions of the user signed in to Parquetry.',
               ),
             )}
           {supports?.createAs !== false && (
@@ -64,7 +67,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
               {(options.allow_ctas || options.allow_cvas) && (
                 <Field
                   label={t('lists.options.ctasSchema', 'Schema for new tables and views')}
-                  help={t('lists.options.ctasSchemaHelp', 'Left empty, people choose it.')}
+                  help={t('lists.options.ctasSchemaHelp', 'Leave empty to let users choose.')}
                   error={errors['force_ctas_schema']}
                 >
                   <TextInput
@@ -77,16 +80,16 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
             </>
           )}
           {supports?.estimate !== false &&
-            extraFlag('cost_estimate_enabled', t('lists.options.estimate', 'Offer an estimate of what a query costs'))}
-          {extraFlag('disable_data_preview', t('lists.options.noPreview', 'No data preview of tables'))}
+            extraFlag('cost_estimate_enabled', t('lists.options.estimate', 'Enable query cost estimates'))}
+          {extraFlag('disable_data_preview', t('lists.options.noPreview', 'Disable table data preview'))}
         </div>
       </details>
       <details>
-        <summary>{t('lists.options.performance', 'Caches')}</summary>
+        <summary>{t('lists.options.performance', 'Cache')}</summary>
         <div className={listStyles.two}>
           <Field
-            label={t('lists.options.cache', 'Chart results, seconds')}
-            help={t('lists.options.cacheHelp', 'Empty: the default. -1: never kept.')}
+            label={t('lists.options.cache', 'Chart results (seconds)')}
+            help={t('lists.options.cacheHelp', 'Leave empty to use the default. Enter -1 to turn off caching.')}
             error={errors['cache_timeout']}
           >
             <NumberInput
@@ -96,7 +99,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
               onChange={(cache_timeout) => set({ cache_timeout })}
             />
           </Field>
-          <Field label={t('lists.options.schemaCache', 'Names of schemas, seconds')} error={errors['extra']}>
+          <Field label={t('lists.options.schemaCache', 'Schema names (seconds)')} error={errors['extra']}>
             <NumberInput
               integer
               min={0}
@@ -104,7 +107,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
               onChange={(seconds) => setTime('schema_cache_timeout', seconds)}
             />
           </Field>
-          <Field label={t('lists.options.tableCache', 'Names of tables, seconds')}>
+          <Field label={t('lists.options.tableCache', 'Table names (seconds)')}>
             <NumberInput
               integer
               min={0}
@@ -116,9 +119,9 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
       </details>
       {!isNetwork && (
         <details>
-          <summary>{t('lists.options.upload', 'Upload of files')}</summary>
+          <summary>{t('lists.options.upload', 'File uploads')}</summary>
           <div className={listStyles.form}>
-            {flag('allow_file_upload', t('lists.options.allowUpload', 'Allow files to be uploaded as tables'))}
+            {flag('allow_file_upload', t('lists.options.allowUpload', 'Allow uploading files as tables'))}
           </div>
         </details>
       )}

@@ -22,14 +22,14 @@ export function ParameterField({ field, value, error, onChange, onBlur }: Parame
     database: t('lists.connect.database', 'Database'),
     catalog: t('lists.connect.catalog', 'Catalog'),
     schema: t('lists.connect.schema', 'Schema'),
-    username: t('lists.connect.username', 'User'),
+    username: t('lists.connect.username', 'Username'),
     password: t('lists.connect.password', 'Password'),
-    encryption: t('lists.connect.encryption', 'Encrypted (SSL)'),
+    encryption: t('lists.connect.encryption', 'Encrypt connection (SSL)'),
     query: t('lists.connect.query', 'Additional parameters'),
     path: t('lists.connect.path', 'Path'),
   }
   const helps: Record<string, string> = {
-    host: t('lists.connect.hostHelp', 'Name or address, without http://'),
+    host: t('lists.connect.hostHelp', 'Host name or IP address, without http://'),
   }
   const label = labels[name] ?? field.label
   const help = field.help || helps[name]
@@ -89,7 +89,7 @@ export function SecretInput({
       onBlur={onBlur}
       autoComplete="off"
       placeholder={isStored ? '••••••••' : undefined}
-      title={isStored ? t('lists.connect.kept', 'Stored. Type to replace it.') : undefined}
+      title={isStored ? t('lists.connect.kept', 'A value is saved. Type to replace it.') : undefined}
     />
   )
 }
@@ -104,7 +104,9 @@ interface PairsFieldProps {
 
 function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
   const t = useText()
-  const help = names?.length ? t('lists.connect.queryHelp', 'One of {names}', { names: names.join(', ') }) : undefined
+  const help = names?.length
+    ? t('lists.connect.queryHelp', 'Allowed parameters: {names}', { names: names.join(', ') })
+    : undefined
   const set = (at: number, pair: Pair) => onChange(value.map((one, place) => (place === at ? pair : one)))
   return (
     <div className={styles.wide}>
@@ -116,7 +118,7 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
             <div key={at} className={styles.pair}>
               <TextInput
                 mono
-                aria-label={t('lists.connect.pairName', 'Name of parameter {n}', { n: at + 1 })}
+                aria-label={t('lists.connect.pairName', 'Parameter {n} name', { n: at + 1 })}
                 value={name}
                 onChange={(changed) => set(at, [changed, text])}
                 spellCheck={false}
@@ -124,7 +126,7 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
               />
               <TextInput
                 mono
-                aria-label={t('lists.connect.pairValue', 'Value of parameter {n}', { n: at + 1 })}
+                aria-label={t('lists.connect.pairValue', 'Parameter {n} value', { n: at + 1 })}
                 value={text}
                 onChange={(changed) => set(at, [name, changed])}
                 spellCheck={false}
@@ -138,7 +140,7 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
             </div>
           ))}
           <Button variant="quiet" icon="plus" onClick={() => onChange([...value, ['', '']])}>
-            {t('lists.connect.pairAdd', 'Add a parameter')}
+            {t('lists.connect.pairAdd', 'Add parameter')}
           </Button>
         </div>
       </Field>

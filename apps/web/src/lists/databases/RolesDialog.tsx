@@ -24,7 +24,7 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
   const save = useMutation({
     mutationFn: () => api.put('/api/v1/database/:id/roles/', { params: { id }, body: { roles: [...ticked] } }),
     onSuccess: () => {
-      toast(t('lists.roles.saved', 'Access was changed'))
+      toast(t('lists.roles.saved', 'Access updated'))
       onClose()
     },
   })
@@ -32,10 +32,10 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
   return (
     <Dialog
       open
-      title={t('lists.roles.title', 'Give roles access')}
+      title={t('lists.roles.title', 'Manage access')}
       description={t(
         'lists.roles.help',
-        'Everyone with a chosen role can read every table of this database. A row rule still holds.',
+        'Users with a selected role can read every table in this database. Row-level security rules still apply.',
       )}
       dirty={chosen !== null}
       onClose={onClose}
@@ -47,7 +47,7 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
             variant="primary"
             type="submit"
             busy={save.isPending}
-            disabledReason={chosen ? undefined : t('lists.roles.unchanged', 'Nothing was changed')}
+            disabledReason={chosen ? undefined : t('lists.roles.unchanged', 'No changes to save')}
           >
             {t('lists.save', 'Save')}
           </Button>
@@ -65,10 +65,10 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
               label={name}
               help={
                 access === 'all'
-                  ? t('lists.roles.all', 'Reads every database')
+                  ? t('lists.roles.all', 'Can read every database')
                   : name === 'Public'
-                    ? t('lists.roles.public', 'Everyone who has not signed in')
-                    : t('lists.roles.users', '{users, plural, =0 {Nobody has it} one {# person} other {# people}}', {
+                    ? t('lists.roles.public', 'All users who are not signed in')
+                    : t('lists.roles.users', '{users, plural, =0 {No users} one {# user} other {# users}}', {
                         users,
                       })
               }

@@ -30,28 +30,31 @@ function useCause(error: unknown, engine: string): string | undefined {
   const t = useText()
   const { step, type, invalid } = failureOf(error)
   if (type === 'CONNECTION_INVALID_HOSTNAME_ERROR')
-    return t('lists.test.hostname', 'The name is not known here. Check how it is spelled, or give the address.')
+    return t('lists.test.hostname', 'The host name could not be resolved. Check the spelling or enter the IP address.')
   if (invalid.includes('server_cert'))
     return t(
       'lists.test.certificate',
-      'Paste the certificate of the authority that signed it under "Encryption", or ask its administrator for one.',
+      'Under “Encryption”, paste the CA certificate that signed the server’s certificate, or ask the server’s administrator for it.',
     )
   if (invalid.some((name) => name.startsWith('ssh_tunnel')))
-    return t('lists.test.tunnel', 'Check the fields of the SSH tunnel.')
+    return t('lists.test.tunnel', 'Check the SSH tunnel fields.')
   if (type === 'CONNECTION_UNKNOWN_DATABASE_ERROR')
-    return t('lists.test.database', 'Check the name of the database. Capitals count.')
+    return t('lists.test.database', 'Check the database name. It is case-sensitive.')
   if (/(PASSWORD|USERNAME|ACCESS_DENIED)/.test(type))
-    return t('lists.test.account', 'User and password are those of the database, not the ones you sign in with here.')
+    return t(
+      'lists.test.account',
+      'Check the username and password. They belong to the database account, not the account you use to sign in to Parquetry.',
+    )
   if (step === 'reach')
     return t(
       'lists.test.reach',
-      'Nothing there answers as {engine} does. Check host and port, that the database listens to other machines, that no firewall is in between, and whether the server wants encryption.',
+      'No {engine} server responded at this address. Check the host and port, that the database accepts connections from other machines, that no firewall blocks them, and whether the server requires encryption.',
       { engine },
     )
   if (step === 'schemas')
     return t(
       'lists.test.schemas',
-      'The account may sign in but not look around. Ask for the right to read the catalog.',
+      'The account can sign in but can’t list schemas. Ask for permission to read the catalog.',
     )
   return undefined
 }
@@ -74,7 +77,7 @@ export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestR
   const names: Record<TestStep['step'], string> = {
     reach: t('lists.test.step.reach', 'Reach the server'),
     sign_in: t('lists.test.step.signIn', 'Sign in'),
-    schemas: t('lists.test.step.schemas', 'List the schemas'),
+    schemas: t('lists.test.step.schemas', 'List schemas'),
   }
   const failure = error == null ? null : failureOf(error)
   const steps = tested?.parquetry?.steps ?? failure?.steps ?? []
@@ -86,10 +89,10 @@ export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestR
   return (
     <div className={styles.report} ref={report}>
       {(steps.length > 0 || failed) && (
-        <ol className={styles.steps} aria-label={t('lists.test.steps', 'Steps of the test')}>
+        <ol className={styles.steps} aria-label={t('lists.test.steps', 'Test steps')}>
           {steps.map(({ step, ms }) => (
             <li key={step}>
-              <Icon name="check" className={styles.ok} label={t('lists.test.ok', 'Worked')} />
+              <Icon name="check" className={styles.ok} label={t('lists.test.ok', 'Passed')} />
               {names[step]}
               <span className={listStyles.muted}>{t('lists.test.ms', '{ms} ms', { ms })}</span>
             </li>
@@ -104,7 +107,7 @@ export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestR
       )}
       <div role="status">
         {isRunning ? (
-          <StatusChip busy>{t('lists.test.running', 'Testing the connection')}</StatusChip>
+          <StatusChip busy>{t('lists.test.running', 'Testing connection…')}</StatusChip>
         ) : (
           tested && (
             <StatusChip tone="success" icon="check">
@@ -115,7 +118,7 @@ export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestR
         {warnings.length > 0 && (
           <p className={styles.cause}>
             <StatusChip tone="warning" icon="warning">
-              {t('lists.test.powers', 'More than reading')}
+              {t('lists.test.powers', 'More than read access')}
             </StatusChip>{' '}
             {warnings.join(' ')}
           </p>

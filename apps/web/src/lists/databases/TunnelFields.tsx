@@ -18,8 +18,8 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
   return (
     <div className={listStyles.form}>
       <Checkbox
-        label={t('lists.tunnel.use', 'Reach the database through an SSH server')}
-        help={t('lists.tunnel.useHelp', 'Host and port above are then those that the SSH server knows.')}
+        label={t('lists.tunnel.use', 'Connect through an SSH server')}
+        help={t('lists.tunnel.useHelp', 'Enter the host and port above as the SSH server knows them.')}
         checked={tunnel !== null}
         onChange={(on) => onChange(on ? newTunnel() : null)}
       />
@@ -42,7 +42,7 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
               onChange={(server_port) => set({ server_port })}
             />
           </Field>
-          <Field label={t('lists.tunnel.username', 'SSH user')} required error={errors['ssh_tunnel.username']}>
+          <Field label={t('lists.tunnel.username', 'SSH username')} required error={errors['ssh_tunnel.username']}>
             <TextInput
               value={tunnel.username}
               onChange={(username) => set({ username })}
@@ -83,7 +83,7 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
                   />
                 </Field>
               </div>
-              <Field label={t('lists.tunnel.keyPassword', 'Password of the key')}>
+              <Field label={t('lists.tunnel.keyPassword', 'Private key password')}>
                 <SecretInput
                   value={tunnel.private_key_password}
                   onChange={(private_key_password) => set({ private_key_password })}
@@ -94,10 +94,10 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
           {tunnel.host_key !== null && (
             <div className={styles.wide}>
               <Checkbox
-                label={t('lists.tunnel.hostKey', 'Only a server with the key {key}', { key: tunnel.host_key })}
+                label={t('lists.tunnel.hostKey', 'Only accept a server with the key {key}', { key: tunnel.host_key })}
                 help={t(
                   'lists.tunnel.hostKeyHelp',
-                  'It showed this key at first. Clear it after the server was replaced.',
+                  'The SSH server presented this key on the first connection. Clear the checkbox if the server was replaced.',
                 )}
                 checked
                 onChange={() => set({ host_key: null })}

@@ -1,6 +1,7 @@
 import { Icon, StatusChip, toast, toastError, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
 import { mayGiveAccess } from './RolesDialog.tsx'
 import { changedColumn } from '../common-columns.tsx'
@@ -43,7 +44,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
   filters: [
     {
       name: 'upload',
-      label: t('lists.filter.upload', 'Upload allowed'),
+      label: t('lists.filter.upload', 'Allows uploads'),
       kind: 'toggle',
       toApi: () => [{ col: 'allow_file_upload', opr: 'upload_is_enabled', value: true }],
     },
@@ -63,7 +64,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
     },
     ...(mayWrite ? [testColumn(t)] : []),
-    yesColumn('allow_file_upload', t('lists.column.upload', 'Upload'), t),
+    yesColumn('allow_file_upload', t('lists.column.upload', 'File uploads'), t),
     yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
     changedColumn(t),
   ],
@@ -71,7 +72,10 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     last_test?.ok === false ? `${backend} · ${t('lists.test.failed', 'last test failed')}` : backend,
   firstUse: {
     title: t('lists.databases.none', 'No databases yet'),
-    text: t('lists.databases.noneText', 'Connect the database that holds your data. Its tables can be read at once.'),
+    text: t(
+      'lists.databases.noneText',
+      'Connect the database that holds your data. Its tables are available immediately.',
+    ),
     action: {
       label: t('lists.databases.connect', 'Connect a database'),
       href: '/databaseview/list/?show_database_modal=true',
@@ -82,7 +86,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     href: '/databaseview/list/?show_database_modal=true',
     permission: 'can_write',
   },
-  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
+  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
   menu: ({ id, database_name }, { open, refresh }) => [
     ...(mayWrite
       ? [
@@ -90,7 +94,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
           ...(mayGiveAccess
             ? [
                 {
-                  label: t('lists.roles.title', 'Give roles access'),
+                  label: t('lists.roles.title', 'Manage access'),
                   icon: 'user' as const,
                   onSelect: () => open('roles', id),
                 },
@@ -135,7 +139,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
         blocked: true,
         text: t(
           'lists.databases.used',
-          '{datasets, plural, one {# dataset uses} other {# datasets use}} it, with {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}. Delete the datasets, or move them to another database, first.',
+          '{datasets, plural, one {# dataset uses} other {# datasets use}} it, with {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}. Delete the datasets or move them to another database first.',
           { datasets, charts, dashboards },
         ),
       }
@@ -143,7 +147,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       typed: true,
       text: t(
         'lists.databases.consequence',
-        'No dataset uses it. Everyone’s saved queries on it and its query history go with it{tabs, plural, =0 {} one {, and # open tab of SQL Lab loses it} other {, and # open tabs of SQL Lab lose it}}. {files, plural, =0 {Its tables stay as they are.} other {So do the tables that were uploaded to it.}}',
+        'No dataset uses it. All users’ saved queries on it and its query history are also deleted{tabs, plural, =0 {} one {, and # open SQL Lab tab loses its database} other {, and # open SQL Lab tabs lose their database}}. {files, plural, =0 {The tables in the database are not deleted.} other {The tables uploaded to it are also deleted.}}',
         {
           tabs: sum(related.map((one) => one.sqllab_tab_states)),
           files: rows.filter(({ backend }) => backend === 'duckdb').length,
@@ -179,9 +183,9 @@ const testColumn = (t: Translate) => ({
       <StatusChip
         tone={ok ? worked : 'danger'}
         icon={!ok ? 'error' : warnings.length > 0 ? 'warning' : 'check'}
-        title={[message, ...warnings, new Date(at).toLocaleString()].filter(Boolean).join(' · ')}
+        title={[message, ...warnings, formatDateTimeWithZone(new Date(at))].filter(Boolean).join(' · ')}
       >
-        {ok ? t('lists.test.ok', 'Worked') : t('lists.test.bad', 'Failed')}
+        {ok ? t('lists.test.ok', 'Passed') : t('lists.test.bad', 'Failed')}
       </StatusChip>
     )
   },

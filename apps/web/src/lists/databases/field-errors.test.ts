@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { fieldErrors } from './field-errors.ts'
 
 const failed = (error_type: string, extra: object) =>
-  new ApiError(422, 'x', [{ message: 'Port is closed', error_type, level: 'error', extra: { ...extra } }])
+  new ApiError(422, 'x', [{ message: 'Port closed', error_type, level: 'error', extra: { ...extra } }])
 const required = 'This is a required field'
 
 it('DB-003: a message stands at the fields that it names', () => {
   const error = failed('CONNECTION_PORT_CLOSED_ERROR', { invalid: ['host', 'port'] })
-  expect(fieldErrors(error, false, required)).toEqual({ host: 'Port is closed', port: 'Port is closed' })
+  expect(fieldErrors(error, false, required)).toEqual({ host: 'Port closed', port: 'Port closed' })
 })
 
 it('DB-005, DB-006: what is missing or refused is said only when the user asked', () => {
@@ -16,5 +16,5 @@ it('DB-005, DB-006: what is missing or refused is said only when the user asked'
   const denied = failed('CONNECTION_ACCESS_DENIED_ERROR', { invalid: ['username', 'password'] })
   expect([fieldErrors(missing, false, required), fieldErrors(denied, false, required)]).toEqual([{}, {}])
   expect(fieldErrors(missing, true, required)).toEqual({ username: required })
-  expect(fieldErrors(denied, true, required)).toEqual({ username: 'Port is closed', password: 'Port is closed' })
+  expect(fieldErrors(denied, true, required)).toEqual({ username: 'Port closed', password: 'Port closed' })
 })

@@ -5,8 +5,8 @@ const say = (_id: string, text: string): string => text
 
 it('regression: a connection that may do more than read was saved without a word', () => {
   expect(powerSentences(['superuser'], true, say)).toEqual([
-    'The account is a superuser: it may do everything on the server.',
-    'An account that only reads is enough.',
+    'The account is a superuser: it can do anything on the server.',
+    'A read-only account is enough.',
   ])
   expect(powerSentences(['files', 'write'], false, say)).toHaveLength(3)
 })

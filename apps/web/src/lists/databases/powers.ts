@@ -7,11 +7,11 @@ import type { Translate } from '@parquetry/ui'
  */
 export function powerSentences(powers: readonly AccountPower[], mayWrite: boolean, t: Translate): string[] {
   const sentences: Record<AccountPower, string> = {
-    superuser: t('lists.power.superuser', 'The account is a superuser: it may do everything on the server.'),
-    accounts: t('lists.power.accounts', 'The account may make accounts, or give rights away.'),
-    files: t('lists.power.files', 'The account may reach files, programs or other servers from the database server.'),
-    write: t('lists.power.write', 'The account may change data.'),
+    superuser: t('lists.power.superuser', 'The account is a superuser: it can do anything on the server.'),
+    accounts: t('lists.power.accounts', 'The account can create accounts or grant permissions.'),
+    files: t('lists.power.files', 'The account can access files, programs or other servers from the database server.'),
+    write: t('lists.power.write', 'The account can change data.'),
   }
   const told = powers.filter((power) => power !== 'write' || !mayWrite).map((power) => sentences[power])
-  return told.length === 0 ? [] : [...told, t('lists.power.enough', 'An account that only reads is enough.')]
+  return told.length === 0 ? [] : [...told, t('lists.power.enough', 'A read-only account is enough.')]
 }

@@ -122,15 +122,15 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const isPlaceKnown = schemas.isSuccess || failed !== null || databases.data?.result.length === 0
   const missing =
     taken !== undefined
-      ? t('lists.datasets.taken', 'There is a dataset of this name')
+      ? t('lists.datasets.taken', 'A dataset with this name already exists')
       : from === 'table'
         ? table === null
           ? t('lists.datasets.pickTable', 'Choose a table first')
           : undefined
         : tableName === ''
-          ? t('lists.datasets.nameFirst', 'Give it a name first')
+          ? t('lists.datasets.nameFirst', 'Enter a name')
           : sql.trim() === ''
-            ? t('lists.datasets.sqlFirst', 'Write a query first')
+            ? t('lists.datasets.sqlFirst', 'Enter a query')
             : undefined
   const createError = create.error
     ? t('lists.createFailed', 'An error occurred while creating {nouns}: {message}', {
@@ -146,9 +146,9 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         from === 'sql'
           ? t(
               'lists.datasets.addSqlText',
-              'The rows of a query become a dataset. It is asked anew whenever a chart asks the dataset.',
+              'Use the result of a query as a dataset. The query runs each time a chart queries the dataset.',
             )
-          : t('lists.datasets.addText', 'A table becomes a dataset with its columns. The table itself stays as it is.')
+          : t('lists.datasets.addText', 'Use a table and its columns as a dataset. The table itself doesn’t change.')
       }
       width={720}
       onClose={onClose}
@@ -158,10 +158,10 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         <>
           <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
           <Button disabledReason={missing} onClick={() => create.mutate('describe')}>
-            {t('lists.datasets.addDescribe', 'Add and describe')}
+            {t('lists.datasets.addDescribe', 'Add and edit')}
           </Button>
           <Button type="submit" variant="primary" busy={create.isPending} disabledReason={missing}>
-            {t('lists.datasets.addAction', 'Add and make a chart')}
+            {t('lists.datasets.addAction', 'Add and create chart')}
           </Button>
         </>
       }
@@ -173,15 +173,15 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
           </ErrorPanel>
         )}
         <Tabs<From>
-          label={t('lists.datasets.from', 'What it is made of')}
+          label={t('lists.datasets.from', 'Dataset source')}
           value={from}
           onChange={(value) => {
             setFrom(value)
             create.reset()
           }}
           tabs={[
-            { value: 'table', label: t('lists.datasets.ofTable', 'A table') },
-            { value: 'sql', label: t('lists.datasets.ofSql', 'SQL') },
+            { value: 'table', label: t('lists.datasets.ofTable', 'From a table') },
+            { value: 'sql', label: t('lists.datasets.ofSql', 'From SQL') },
           ]}
         />
         <Field label={t('lists.column.database', 'Database')}>
@@ -264,9 +264,9 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
           <Strip
             banner
             tone="warning"
-            action={<Link href={`/dataset/${taken.id}`}>{t('lists.datasets.open', 'Open it')}</Link>}
+            action={<Link href={`/dataset/${taken.id}`}>{t('lists.datasets.open', 'Open dataset')}</Link>}
           >
-            {t('lists.datasets.exists', 'This table has a dataset already.')}
+            {t('lists.datasets.exists', 'This dataset already exists.')}
           </Strip>
         )}
         {isReady && columns.error && !fault && <ErrorPanel inline>{messageOf(columns.error)}</ErrorPanel>}

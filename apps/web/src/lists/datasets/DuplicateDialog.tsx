@@ -24,7 +24,7 @@ export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }
       go(`/dataset/${made.id}`)
     },
   })
-  const missing = name.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  const missing = name.trim() === '' ? t('lists.nameMissing', 'Enter a name') : undefined
   return (
     <Dialog
       open

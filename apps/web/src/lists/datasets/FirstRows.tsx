@@ -40,7 +40,7 @@ export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
   if (!isAsked)
     return (
       <Button icon="rows" onClick={() => setWanted(sql)}>
-        {t('lists.datasets.showRows', 'Show the first rows')}
+        {t('lists.datasets.showRows', 'Show first rows')}
       </Button>
     )
   return (
@@ -55,7 +55,7 @@ export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
 
 function RowsTable({ columns, data }: Rows) {
   const t = useText()
-  if (data.length === 0) return <p className={styles.noRows}>{t('lists.datasets.noRows', 'It has no rows.')}</p>
+  if (data.length === 0) return <p className={styles.noRows}>{t('lists.datasets.noRows', 'No rows')}</p>
   return (
     <div className={styles.rows} role="group" tabIndex={0} aria-label={t('lists.datasets.rows', 'First rows')}>
       <table>

@@ -53,7 +53,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     inSchema(t),
     {
       name: 'kind',
-      label: t('lists.column.kind', 'Kind'),
+      label: t('lists.column.kind', 'Type'),
       kind: 'choice',
       options: [
         { value: 'physical', label: t('lists.datasets.table', 'Table') },
@@ -66,7 +66,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   columns: [
     {
       id: 'kind',
-      header: t('lists.column.kind', 'Kind'),
+      header: t('lists.column.kind', 'Type'),
       width: '104px',
       hideUnder: 1200,
       cell: ({ kind }) => (
@@ -106,21 +106,18 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
           word: t('lists.datasets.damaged', 'Damaged'),
           sentence: t(
             'lists.datasets.damagedFile',
-            'The file of this table is damaged or missing. Load the table again, or have it brought back from a backup.',
+            'The file for this table is damaged or missing. Upload the table again or have it restored from a backup.',
           ),
         }
       : undefined,
   hasExport: true,
   firstUse: {
     title: t('lists.datasets.none', 'No datasets yet'),
-    text: t(
-      'lists.datasets.noneText',
-      'A dataset is a table, or a query, with its columns and metrics named for charts.',
-    ),
+    text: t('lists.datasets.noneText', 'A dataset is a table or query with the columns and metrics that charts use.'),
     action: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/' },
   },
   create: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: ({ owners }) => owns(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => owns(owners) },
   menu: (row, { go, open }) => [
     { label: t('lists.datasets.explore', 'Open in Explore'), icon: 'chart', href: row.explore_url },
     {
@@ -163,12 +160,12 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
         charts > 0
           ? t(
               'lists.datasets.consequence',
-              '{charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data.',
+              '{charts, plural, one {# chart} other {# charts}}{dashboards, plural, =0 {} one { on # dashboard} other { on # dashboards}} will have no data.',
               { charts, dashboards },
             )
           : t(
               'lists.datasets.unused',
-              'No chart uses {n, plural, one {it} other {them}}. The tables themselves stay.',
+              'No charts use {n, plural, one {it} other {them}}. The underlying tables are not deleted.',
               {
                 n: rows.length,
               },

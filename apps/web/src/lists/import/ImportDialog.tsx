@@ -40,7 +40,7 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
     onError: (error) => setProblems(merged(problems, readProblems(error))),
     onSuccess: () => {
       void queries.invalidateQueries()
-      toast(t('lists.import.done', '{file} was imported', { file: file?.name ?? '' }))
+      toast(t('lists.import.done', '{file} imported', { file: file?.name ?? '' }))
       onClose()
     },
   })
@@ -55,9 +55,9 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
   const reason = !file
     ? t('lists.import.noFile', 'Choose a file first')
     : isMissing
-      ? t('lists.import.noSecret', 'Give what is asked for first')
+      ? t('lists.import.noSecret', 'Fill in the required fields first')
       : problems && problems.exists.length > 0 && !overwrite
-        ? t('lists.import.noOverwrite', 'Say first that what is there may be replaced')
+        ? t('lists.import.noOverwrite', 'Choose Overwrite to continue')
         : undefined
   return (
     <Dialog
@@ -83,7 +83,7 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
           <Button icon="upload" data-autofocus onClick={() => input.current?.click()}>
             {file ? t('lists.import.another', 'Choose another file') : t('lists.import.choose', 'Choose a file')}
           </Button>
-          <span className={styles.name}>{file?.name ?? t('lists.import.what', 'The .zip of an export')}</span>
+          <span className={styles.name}>{file?.name ?? t('lists.import.what', 'An exported .zip file')}</span>
           <input
             ref={input}
             type="file"
@@ -158,13 +158,13 @@ function formOf(file: File, secrets: Secrets, overwrite: boolean): FormData {
 const labelOf = (t: Translate, field: SecretField, name: string): string => {
   switch (field) {
     case 'passwords':
-      return t('lists.import.password', 'Password of {name}', { name })
+      return t('lists.import.password', 'Password for {name}', { name })
     case 'ssh_tunnel_passwords':
-      return t('lists.import.tunnelPassword', 'Password of the SSH tunnel of {name}', { name })
+      return t('lists.import.tunnelPassword', 'SSH tunnel password for {name}', { name })
     case 'ssh_tunnel_private_keys':
-      return t('lists.import.tunnelKey', 'Private key of the SSH tunnel of {name}', { name })
+      return t('lists.import.tunnelKey', 'SSH tunnel private key for {name}', { name })
     case 'ssh_tunnel_private_key_passwords':
-      return t('lists.import.tunnelKeyPassword', 'Password of the private key of {name}', { name })
+      return t('lists.import.tunnelKeyPassword', 'Private key password for {name}', { name })
   }
 }
 

@@ -31,12 +31,17 @@ export function KeptResults({ resultsKey }: { resultsKey: string }) {
   if (!isOpen)
     return (
       <Button icon="table" onClick={() => setOpen(true)}>
-        {t('lists.history.results', 'Show the results')}
+        {t('lists.history.results', 'Show results')}
       </Button>
     )
   if (error)
     return error instanceof ApiError && error.status === 410 ? (
-      <p>{t('lists.history.gone', 'Results are kept for 24 hours. Open the query and run it again.')}</p>
+      <p>
+        {t(
+          'lists.history.gone',
+          'These results have expired. Results are kept for 24 hours. Open the query in SQL Lab and run it again.',
+        )}
+      </p>
     ) : (
       <ErrorPanel inline onRetry={() => void refetch()}>
         {t('lists.history.resultsFailed', 'Failed at retrieving results')}: {messageOf(error)}

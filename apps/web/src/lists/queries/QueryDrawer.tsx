@@ -2,7 +2,7 @@ import { JobChip, Skeleton, useText } from '@parquetry/ui'
 import { Suspense } from 'react'
 import { api } from '../../shared/api.ts'
 import { lazyPart } from '../../shared/lazy-part.tsx'
-import { dateTime } from '../../shared/date-time.ts'
+import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
 import { stateWords } from '../../shared/query-states.ts'
 import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { timeSpent } from './times.ts'
@@ -19,7 +19,7 @@ export interface QueryDrawerProps {
 /** A past run whole: its text, what really ran, how long it took and how it ended. */
 export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
   const t = useText()
-  const when = (time: number | string | null): string | null => (time === null ? null : dateTime(Number(time)))
+  const when = (time: number | string | null): string | null => (time === null ? null : formatTimestamp(Number(time)))
   return (
     <PreviewDrawer
       resource="query"
@@ -34,7 +34,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
           <Facts
             facts={[
               [
-                t('lists.column.state', 'State'),
+                t('lists.column.state', 'Status'),
                 <JobChip key="state" state={data.status}>
                   {stateWords(t)[data.status] ?? data.status}
                 </JobChip>,
@@ -43,8 +43,8 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
               [t('lists.column.started', 'Started'), when(data.start_time)],
               [t('lists.history.ended', 'Ended'), when(data.end_time)],
               [t('lists.column.duration', 'Duration'), timeSpent(data.start_time, data.end_time)],
-              [t('lists.column.rows', 'Rows'), data.rows?.toLocaleString()],
-              [t('lists.history.limit', 'Limit'), data.limit?.toLocaleString()],
+              [t('lists.column.rows', 'Rows'), data.rows === null ? null : formatNumber(data.rows)],
+              [t('lists.history.limit', 'Row limit'), data.limit === null ? null : formatNumber(data.limit)],
             ]}
           />
           {data.error_message && (
@@ -62,7 +62,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
           )}
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           {data.executed_sql && data.executed_sql !== data.sql && (
-            <SqlText title={t('lists.history.executed', 'What ran')} sql={data.executed_sql} />
+            <SqlText title={t('lists.history.executed', 'SQL as run')} sql={data.executed_sql} />
           )}
         </>
       )}

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
@@ -18,7 +19,7 @@ export interface SavedQueryDrawerProps {
 export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
   const t = useText()
   const at = (time: string | null | undefined): string | null =>
-    time ? new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`).toLocaleString() : null
+    time ? formatDateTimeWithZone(new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`)) : null
   return (
     <PreviewDrawer
       resource="saved_query"
@@ -35,7 +36,7 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
             facts={[
               [t('lists.column.database', 'Database'), data.database?.database_name],
               [t('lists.column.schema', 'Schema'), data.schema],
-              [t('lists.column.changed', 'Changed'), data.changed_on_delta_humanized],
+              [t('lists.column.changed', 'Modified'), data.changed_on_delta_humanized],
               [t('lists.queries.nextRun', 'Next run'), at(data.schedule?.next_run)],
               [t('lists.queries.lastRun', 'Last run'), at(data.schedule?.last_run)],
               [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
@@ -76,7 +77,7 @@ function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {
         void queries.invalidateQueries({ queryKey: ['saved_query'] })
       },
       (error: unknown) =>
-        toastError(`${t('lists.queries.tagFailed', 'The tags could not be changed')}: ${messageOf(error)}`),
+        toastError(`${t('lists.queries.tagFailed', 'Could not change the tags')}: ${messageOf(error)}`),
     )
   }
   const add = (event: SubmitEvent): void => {

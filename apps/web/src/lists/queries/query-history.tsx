@@ -2,7 +2,7 @@ import { JobChip, toast, toastError, type Option, type Translate } from '@parque
 import { inDatabase } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
-import { dateTime } from '../../shared/date-time.ts'
+import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
@@ -49,12 +49,12 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   nameHeader: t('lists.column.sql', 'SQL'),
   nameOf: ({ sql }) => oneLine(sql),
   hrefOf: ({ id }) => `/superset/sqllab/?queryId=${id}`,
-  searchLabel: t('lists.history.search', 'Search in SQL'),
+  searchLabel: t('lists.history.search', 'Search query text'),
   search: (value) => ({ col: 'sql', opr: 'ct', value }),
   filters: [
     {
       name: 'state',
-      label: t('lists.column.state', 'State'),
+      label: t('lists.column.state', 'Status'),
       kind: 'choice',
       options: states(t),
       toApi: (value) => [{ col: 'status', opr: 'eq', value }],
@@ -83,7 +83,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   columns: [
     {
       id: 'state',
-      header: t('lists.column.state', 'State'),
+      header: t('lists.column.state', 'Status'),
       width: '112px',
       cell: ({ status }) => <JobChip state={status}>{stateWords(t)[status] ?? status}</JobChip>,
     },
@@ -109,7 +109,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       order: 'start_time',
       width: '168px',
       hideUnder: 768,
-      cell: ({ start_time }) => start_time !== null && dateTime(Number(start_time)),
+      cell: ({ start_time }) => start_time !== null && formatTimestamp(Number(start_time)),
     },
     {
       id: 'duration',
@@ -126,7 +126,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       width: '88px',
       align: 'end',
       hideUnder: 992,
-      cell: ({ rows }) => rows?.toLocaleString(),
+      cell: ({ rows }) => (rows === null ? null : formatNumber(rows)),
     },
     {
       id: 'tab',
@@ -141,7 +141,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   defaultSort: { column: 'start_time', direction: 'desc' },
   firstUse: {
     title: t('lists.history.none', 'No queries yet'),
-    text: t('lists.history.noneText', 'What you run in SQL Lab is listed here.'),
+    text: t('lists.history.noneText', 'Queries you run in SQL Lab appear here.'),
     action: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/' },
   },
   hasPreview: true,

@@ -25,7 +25,7 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { dateTime } from '../../shared/date-time.ts'
+import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { purgeTrashed, restoreTrashed } from '../../shared/history/calls.ts'
 import { usePage } from '../../shared/page.ts'
@@ -78,24 +78,24 @@ export function TrashPage() {
   const actions = useTrashActions(renew, setNaming)
   return (
     <div className={lists.page}>
-      <PageHeader title={title} marks={data && <span className={lists.count}>{data.count.toLocaleString()}</span>} />
+      <PageHeader title={title} marks={data && <span className={lists.count}>{formatNumber(data.count)}</span>} />
       <div className={lists.content}>
         <p className={lists.note}>
-          {t('trash.note', 'What was deleted waits here for {days, number} days. Then it is gone for good.', {
+          {t('trash.note', 'Deleted items stay here for {days, number} days. Then they are permanently deleted.', {
             days: trashDays,
           })}
         </p>
         <div className={lists.toolbar}>
           <div className={lists.search}>
             <TextInput
-              aria-label={t('trash.search', 'Search the trash')}
-              placeholder={t('trash.search', 'Search the trash')}
+              aria-label={t('trash.search', 'Search trash')}
+              placeholder={t('trash.search', 'Search trash')}
               value={text}
               onChange={(q) => setSearch({ q, page: null }, { replace: true })}
             />
           </div>
           <Segmented
-            label={t('trash.kind', 'Kind')}
+            label={t('trash.kind', 'Type')}
             value={kind ?? 'all'}
             onChange={(value) => setSearch({ kind: value === 'all' ? null : value, page: null })}
             options={[
@@ -138,12 +138,12 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void
   const t = useText()
   return isFiltered ? (
     <EmptyState
-      title={t('trash.noMatch', 'Nothing matches')}
+      title={t('trash.noMatch', 'No matches')}
       actions={<Button onClick={onClear}>{t('trash.clear', 'Clear filters')}</Button>}
     />
   ) : (
     <EmptyState title={t('trash.empty', 'The trash is empty')}>
-      {t('trash.emptyText', 'Dashboards, charts and datasets that you own come here when they are deleted.')}
+      {t('trash.emptyText', 'Dashboards, charts and datasets that you own appear here when they are deleted.')}
     </EmptyState>
   )
 }
@@ -179,20 +179,23 @@ function useTrashActions(renew: (kind: KeptKind) => Promise<void>, ask: (naming:
           if (message !== undefined) return ask({ row, field, message })
         }
         toastError(
-          t('trash.restoreFailed', '{name} was not restored: {message}', { name: row.name, message: messageOf(error) }),
+          t('trash.restoreFailed', 'Could not restore {name}: {message}', {
+            name: row.name,
+            message: messageOf(error),
+          }),
         )
       }
     },
     purge: async (row) => {
       const yes = await confirm({
-        title: t('trash.purgeTitle', 'Delete {name} for good?', { name: row.name }),
-        body: t('trash.purgeBody', 'It and its versions cannot be had back.'),
-        action: t('trash.purge', 'Delete for good'),
+        title: t('trash.purgeTitle', 'Delete {name} permanently?', { name: row.name }),
+        body: t('trash.purgeBody', 'It and its versions cannot be restored.'),
+        action: t('trash.purge', 'Delete permanently'),
       })
       if (!yes) return
       try {
         await purgeTrashed(row.kind, row.id)
-        toast(t('trash.purged', 'Deleted for good: {name}', { name: row.name }))
+        toast(t('trash.purged', 'Permanently deleted: {name}', { name: row.name }))
         await renew(row.kind)
       } catch (error) {
         toastError(messageOf(error))
@@ -215,10 +218,10 @@ function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions
         <span className={styles.facts}>
           {row.deleted_by
             ? t('trash.deletedBy', 'Deleted {at} by {who}', {
-                at: dateTime(timeOf(row.deleted_on)),
+                at: formatTimestamp(timeOf(row.deleted_on)),
                 who: personName(row.deleted_by),
               })
-            : t('trash.deleted', 'Deleted {at}', { at: dateTime(timeOf(row.deleted_on)) })}
+            : t('trash.deleted', 'Deleted {at}', { at: formatTimestamp(timeOf(row.deleted_on)) })}
           {' · '}
           {t('trash.left', '{days, plural, one {# day left} other {# days left}}', { days })}
         </span>
@@ -234,18 +237,18 @@ function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions
         {t('trash.restore', 'Restore')}
       </Button>
       <Menu
-        label={t('trash.more', 'More for {name}', { name })}
+        label={t('trash.more', 'More actions for {name}', { name })}
         align="end"
         items={[
           {
-            label: t('trash.purge', 'Delete for good'),
+            label: t('trash.purge', 'Delete permanently'),
             icon: 'trash',
             danger: true,
             onSelect: () => void purge(row),
           },
         ]}
       >
-        <IconButton icon="more" label={t('trash.more', 'More for {name}', { name })} />
+        <IconButton icon="more" label={t('trash.more', 'More actions for {name}', { name })} />
       </Menu>
     </li>
   )
@@ -271,8 +274,8 @@ function NameDialog({
       title={t('trash.nameTitle', 'Restore {name}', { name: row.name })}
       description={
         isAddress
-          ? t('trash.slugTaken', 'Another dashboard has its short address now.')
-          : t('trash.nameTaken', 'Another dataset has its name now.')
+          ? t('trash.slugTaken', 'Another dashboard now uses its URL slug.')
+          : t('trash.nameTaken', 'Another dataset now uses its name.')
       }
       dirty={name !== ''}
       onClose={onClose}
@@ -283,7 +286,7 @@ function NameDialog({
           <Button
             type="submit"
             variant="primary"
-            disabledReason={!isAddress && !name.trim() ? t('trash.nameNeeded', 'It needs a name') : undefined}
+            disabledReason={!isAddress && !name.trim() ? t('trash.nameNeeded', 'Enter a name') : undefined}
           >
             {t('trash.restore', 'Restore')}
           </Button>
@@ -291,8 +294,8 @@ function NameDialog({
       }
     >
       <Field
-        label={isAddress ? t('trash.slug', 'Short address') : t('trash.name', 'Name')}
-        help={isAddress ? t('trash.slugHelp', 'Empty: it opens by its number alone.') : message}
+        label={isAddress ? t('trash.slug', 'URL slug') : t('trash.name', 'Name')}
+        help={isAddress ? t('trash.slugHelp', 'Leave empty to use only the ID in the URL.') : message}
       >
         <TextInput value={name} onChange={setName} data-autofocus />
       </Field>

@@ -26,9 +26,11 @@ describe('layers that are not in the picture', () => {
   })
   it('lack a column, or are no formula', () => {
     const data = { E: { records: [{ other: 1 }] } }
-    expect(errors(form(event), { data })).toEqual(['E: Its chart has no column day'])
-    expect(errors(form({ ...event, timeColumn: null }), { data })).toEqual(['E: The column of its time is not chosen'])
-    expect(errors(form({ name: 'F', annotationType: 'FORMULA', value: '2 +' }))).toEqual(['F: This is no formula of x'])
+    expect(errors(form(event), { data })).toEqual(['E: The source chart has no column day'])
+    expect(errors(form({ ...event, timeColumn: null }), { data })).toEqual(['E: No time column chosen'])
+    expect(errors(form({ name: 'F', annotationType: 'FORMULA', value: '2 +' }))).toEqual([
+      'F: Not a valid formula of x',
+    ])
     expect(errors(form({ name: 'F', annotationType: 'FORMULA', value: '2x' }))).toEqual([])
   })
   it('are not those that are hidden, nor those of a chart that draws none', () => {

@@ -29,7 +29,7 @@ const wordsOf = (error: string | undefined, t: Translate): string =>
 
 function errorOf(layer: AnnotationLayer, answers: AnnotationAnswers | undefined, t: Translate): string | null {
   if (layer.annotationType === 'FORMULA')
-    return readFormula(String(layer.value ?? '')) ? null : t('annotations.formula.bad', 'This is no formula of x')
+    return readFormula(String(layer.value ?? '')) ? null : t('annotations.formula.bad', 'Not a valid formula of x')
   const { data = {}, errors = {} } = answers ?? {}
   if (Object.hasOwn(errors, layer.name)) return wordsOf(errors[layer.name], t)
   const [first] = (Object.hasOwn(data, layer.name) ? data[layer.name]?.records : undefined) ?? []
@@ -38,6 +38,6 @@ function errorOf(layer: AnnotationLayer, answers: AnnotationAnswers | undefined,
   const missing = needed.find((column) => !Object.hasOwn(first, String(column)))
   if (missing === undefined && needed.every(Boolean)) return null
   return missing
-    ? t('annotations.column.gone', 'Its chart has no column {column}', { column: String(missing) })
-    : t('annotations.column.unset', 'The column of its time is not chosen')
+    ? t('annotations.column.gone', 'The source chart has no column {column}', { column: String(missing) })
+    : t('annotations.column.unset', 'No time column chosen')
 }

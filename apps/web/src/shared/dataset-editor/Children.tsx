@@ -95,7 +95,7 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
             }),
         body: t(
           'dataset.remove.breaks',
-          '{n, plural, one {It breaks # chart or filter} other {It breaks # charts and filters}}: {names}',
+          '{n, plural, one {This will break # chart or filter} other {This will break # charts and filters}}: {names}',
           {
             n: users.length,
             names: names
@@ -121,16 +121,18 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
         <TextInput
           icon="search"
           className={styles.search}
-          aria-label={isMetrics ? t('dataset.metric.find', 'Find a metric') : t('dataset.column.find', 'Find a column')}
+          aria-label={
+            isMetrics ? t('dataset.metric.find', 'Search metrics') : t('dataset.column.find', 'Search columns')
+          }
           placeholder={
-            isMetrics ? t('dataset.metric.find', 'Find a metric') : t('dataset.column.find', 'Find a column')
+            isMetrics ? t('dataset.metric.find', 'Search metrics') : t('dataset.column.find', 'Search columns')
           }
           value={search}
           onChange={setSearch}
           clearable
         />
         <p className={styles.keys}>
-          {t('dataset.sheet.keys', 'Type to write, paste cells, Alt-Enter for details, Ctrl-D fills down.')}
+          {t('dataset.sheet.keys', 'Type to edit, paste cells, Alt+Enter for details, Ctrl+D to fill down.')}
         </p>
         {!isMetrics && (
           <Button icon="refresh" onClick={onSync} disabledReason={readOnly}>
@@ -138,7 +140,7 @@ export function Children({ kind, editing, opened, onOpened, wordsOf, onSync }: C
           </Button>
         )}
         <Button icon="plus" onClick={add} disabledReason={readOnly}>
-          {isMetrics ? t('dataset.metric.add', 'Metric') : t('dataset.column.add', 'Calculated column')}
+          {isMetrics ? t('dataset.metric.add', 'Add metric') : t('dataset.column.add', 'Add calculated column')}
         </Button>
       </div>
       <div ref={panes} className={styles.panes}>

@@ -62,7 +62,7 @@ export function Details(props: DetailsProps) {
       }}
     >
       <header className={styles.detailsHead}>
-        <h2>{child.verbose_name || nameOf(child) || t('dataset.unnamed', 'Without a name')}</h2>
+        <h2>{child.verbose_name || nameOf(child) || t('dataset.unnamed', 'Unnamed')}</h2>
         <IconButton icon="close" label={t('dataset.details.close', 'Close details')} onClick={onClose} />
       </header>
       {problem !== undefined && (
@@ -76,15 +76,12 @@ export function Details(props: DetailsProps) {
         ) : (
           <ColumnFields {...props} column={child as EditedColumn} set={set} />
         )}
-        <Field
-          label={t('dataset.column.label', 'Label')}
-          help={t('dataset.label.help', 'What people read in its place.')}
-        >
+        <Field label={t('dataset.column.label', 'Label')} help={t('dataset.label.help', 'Shown instead of the name.')}>
           <TextInput value={child.verbose_name} onChange={set('verbose_name')} />
         </Field>
         <Field
           label={t('dataset.column.description', 'Description')}
-          help={t('dataset.markdown', 'Markdown works here.')}
+          help={t('dataset.markdown', 'Supports Markdown.')}
         >
           <TextArea rows={3} value={child.description} onChange={set('description')} />
         </Field>
@@ -93,7 +90,7 @@ export function Details(props: DetailsProps) {
         )}
         <Field
           label={t('dataset.column.folder', 'Folder')}
-          help={t('dataset.folder.help', 'A stroke makes a folder within: Sales / Net.')}
+          help={t('dataset.folder.help', 'Use a slash to create subfolders: Sales / Net.')}
         >
           <TextInput
             key={child.key}
@@ -112,7 +109,7 @@ export function Details(props: DetailsProps) {
         </div>
         <Field
           label={t('dataset.warning', 'Warning')}
-          help={t('dataset.warning.help', 'Stands beside it wherever it is chosen. Markdown works here.')}
+          help={t('dataset.warning.help', 'Shown wherever this can be selected. Supports Markdown.')}
         >
           <TextArea rows={2} value={child.warning_markdown} onChange={set('warning_markdown')} />
         </Field>
@@ -138,7 +135,7 @@ function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { c
     <>
       <Field
         label={t('dataset.column.name', 'Name')}
-        help={isNameFixed ? t('dataset.name.fixed', 'The table names its columns.') : undefined}
+        help={isNameFixed ? t('dataset.name.fixed', 'Column names come from the table.') : undefined}
       >
         <TextInput mono value={column.column_name} onChange={set('column_name')} readOnly={isNameFixed} />
       </Field>
@@ -153,23 +150,27 @@ function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { c
           value={column.type}
           onChange={set('type')}
           readOnly={!column.isCalculated}
-          placeholder={t('dataset.type.learned', 'As the database says when it is saved')}
+          placeholder={t('dataset.type.learned', 'Detected when saved')}
         />
       </Field>
       <div className={styles.checks}>
-        <Checkbox label={t('dataset.isTime', 'Holds times')} checked={column.is_dttm} onChange={set('is_dttm')} />
         <Checkbox
-          label={t('dataset.isFilter', 'Can be filtered by')}
+          label={t('dataset.isTime', 'Contains dates or times')}
+          checked={column.is_dttm}
+          onChange={set('is_dttm')}
+        />
+        <Checkbox
+          label={t('dataset.isFilter', 'Can be used in filters')}
           checked={column.filterable}
           onChange={set('filterable')}
         />
         <Checkbox
-          label={t('dataset.isGroup', 'Can be grouped by')}
+          label={t('dataset.isGroup', 'Can be used as a dimension')}
           checked={column.groupby}
           onChange={set('groupby')}
         />
         <Checkbox
-          label={t('dataset.isActive', 'Offered to charts')}
+          label={t('dataset.isActive', 'Available in charts')}
           checked={column.is_active}
           onChange={set('is_active')}
         />
@@ -177,7 +178,7 @@ function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { c
       {column.is_dttm && (
         <Field
           label={t('dataset.timeFormat', 'Time format')}
-          help={t('dataset.timeFormat.help', 'Of times that the database keeps as text or as numbers.')}
+          help={t('dataset.timeFormat.help', 'For times that the database stores as text or numbers.')}
         >
           <Select<string>
             value={column.python_date_format || null}
@@ -185,16 +186,16 @@ function ColumnFields({ column, set, isNameFixed, ...props }: DetailsProps & { c
             options={timeFormats.map((value) => ({ value, label: value }))}
             freeText
             clearable
-            placeholder={t('dataset.timeFormat.none', 'A time of the database')}
+            placeholder={t('dataset.timeFormat.none', 'Native date or time type')}
             onChange={(value) => set('python_date_format')(value ?? '')}
           />
         </Field>
       )}
-      <Field label={t('dataset.advancedType', 'Kind of values')}>
+      <Field label={t('dataset.advancedType', 'Advanced data type')}>
         <TextInput
           value={column.advanced_data_type}
           onChange={set('advanced_data_type')}
-          placeholder={t('dataset.advancedType.none', 'Such as port or internet_address')}
+          placeholder={t('dataset.advancedType.none', 'For example, port or internet_address')}
         />
       </Field>
     </>
@@ -247,14 +248,17 @@ function MetricFields({ metric, set, ...props }: DetailsProps & { metric: Edited
       <Expression
         {...props}
         of="metric"
-        help={t('dataset.metric.help', 'An aggregate, such as SUM(amount) / 100')}
+        help={t('dataset.metric.help', 'An aggregate expression, such as SUM(amount) / 100.')}
         sql={metric.expression}
         onChange={set('expression')}
         format={shown}
       />
       <Field
         label={t('dataset.column.format', 'Format')}
-        help={t('dataset.format.example', '{number} reads {text}', { number: String(example), text: write(example) })}
+        help={t('dataset.format.example', 'Example: {number} → {text}', {
+          number: String(example),
+          text: write(example),
+        })}
       >
         <Select<string>
           value={d3format || null}
@@ -262,7 +266,7 @@ function MetricFields({ metric, set, ...props }: DetailsProps & { metric: Edited
           options={numberFormats.map(([value, label]) => ({ value, label }))}
           freeText
           clearable
-          placeholder={t('dataset.format.none', 'As the chart says')}
+          placeholder={t('dataset.format.none', 'Chart default')}
           onChange={(value) => set('d3format')(value ?? '')}
         />
       </Field>
@@ -275,14 +279,14 @@ function MetricFields({ metric, set, ...props }: DetailsProps & { metric: Edited
             maxLength={128}
           />
         </Field>
-        <Field label={t('dataset.currency.place', 'Place')}>
+        <Field label={t('dataset.currency.place', 'Position')}>
           <Select<'prefix' | 'suffix'>
             value={currency_position}
             options={[
               { value: 'prefix', label: t('dataset.currency.before', 'Before') },
               { value: 'suffix', label: t('dataset.currency.after', 'After') },
             ]}
-            disabledReason={currency_symbol ? undefined : t('dataset.currency.first', 'Name a currency first')}
+            disabledReason={currency_symbol ? undefined : t('dataset.currency.first', 'Enter a currency first')}
             onChange={(value) => set('currency_position')(value ?? 'prefix')}
           />
         </Field>

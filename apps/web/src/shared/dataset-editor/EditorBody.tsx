@@ -23,18 +23,18 @@ export function EditorActions({ editing }: { editing: DatasetEditing }) {
   const reason =
     readOnly ??
     (problems.length > 0
-      ? t('dataset.problems', '{n, plural, one {# value does not fit} other {# values do not fit}}', {
+      ? t('dataset.problems', '{n, plural, one {Fix # invalid value to save} other {Fix # invalid values to save}}', {
           n: problems.length,
         })
       : dirty
         ? undefined
-        : t('dataset.unchanged', 'Nothing has changed'))
+        : t('dataset.unchanged', 'No changes to save'))
   const undo = useCommand({
     id: 'dataset.undo',
     label: t('dataset.undo', 'Undo'),
     shortcut: 'Mod+Z',
     icon: 'undo',
-    ...(draft.past.length === 0 && { disabledReason: t('dataset.undo.none', 'There is nothing to undo') }),
+    ...(draft.past.length === 0 && { disabledReason: t('dataset.undo.none', 'Nothing to undo') }),
     run: () => change({ type: 'undo' }),
   })
   const redo = useCommand({
@@ -42,7 +42,7 @@ export function EditorActions({ editing }: { editing: DatasetEditing }) {
     label: t('dataset.redo', 'Redo'),
     shortcut: 'Mod+Shift+Z',
     icon: 'redo',
-    ...(draft.future.length === 0 && { disabledReason: t('dataset.redo.none', 'There is nothing to redo') }),
+    ...(draft.future.length === 0 && { disabledReason: t('dataset.redo.none', 'Nothing to redo') }),
     run: () => change({ type: 'redo' }),
   })
   const save = useCommand({
@@ -104,13 +104,13 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
   const [isSyncing, setSyncing] = useState(false)
   const words = (problem: Problem['problem']): string =>
     ({
-      empty: t('dataset.problem.empty', 'A name is needed'),
-      twice: t('dataset.problem.twice', 'Another one has this name'),
-      expression: t('dataset.problem.expression', 'It needs an SQL expression'),
-      number: t('dataset.problem.number', 'A whole number is needed'),
-      json: t('dataset.problem.json', 'It must be a JSON object'),
-      object: t('dataset.problem.json', 'It must be a JSON object'),
-      address: t('dataset.problem.address', 'It must be a page of this server, such as /explore/'),
+      empty: t('dataset.problem.empty', 'Enter a name'),
+      twice: t('dataset.problem.twice', 'This name is already used'),
+      expression: t('dataset.problem.expression', 'Enter an SQL expression'),
+      number: t('dataset.problem.number', 'Enter a whole number'),
+      json: t('dataset.problem.json', 'Enter a JSON object'),
+      object: t('dataset.problem.json', 'Enter a JSON object'),
+      address: t('dataset.problem.address', 'Enter a page on this server, such as /explore/'),
     })[problem]
   const errorOf = (field: string): string | undefined => {
     const found = problems.find((each) => each.field === field && each.key === undefined)
@@ -139,7 +139,7 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
           {readOnly}{' '}
           {detail.external_url && /^https?:/.test(detail.external_url) && (
             <a href={detail.external_url} target="_blank" rel="noreferrer">
-              {t('dataset.managedAt', 'Where it is managed')}
+              {t('dataset.managedAt', 'Open external source')}
             </a>
           )}
         </Strip>
@@ -147,11 +147,11 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
       {readOnly !== undefined && !detail.is_managed_externally && <Strip banner>{readOnly}</Strip>}
       {editing.isRestored && (
         <Strip banner action={<Button onClick={editing.discard}>{t('dataset.discard', 'Discard')}</Button>}>
-          {t('dataset.restored', 'Your unsaved changes are back.')}
+          {t('dataset.restored', 'Your unsaved changes were restored.')}
         </Strip>
       )}
       <Tabs<EditorTab>
-        label={t('dataset.parts', 'Parts of the dataset')}
+        label={t('dataset.parts', 'Dataset sections')}
         value={tab}
         onChange={(next) => {
           setOpened(null)

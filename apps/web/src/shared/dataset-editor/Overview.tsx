@@ -1,6 +1,7 @@
 import type { DatasetProfile } from '@parquetry/model'
 import { AfterMoment, Button, EmptyState, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
 import { messageOf } from '../errors.ts'
+import { formatDateTime } from '../formats.ts'
 import type { DatasetDocument } from './document.ts'
 import { Bars, distinctWords, valueWords } from './ProfileFigures.tsx'
 import styles from './editor.module.css'
@@ -11,21 +12,21 @@ export interface OverviewProps {
   onOpen(key: string): void
 }
 
-const timeWords = (utc: string): string => new Date(`${utc}Z`).toLocaleString()
+const timeWords = (utc: string): string => formatDateTime(new Date(`${utc}Z`))
 
 /** What the rows are like, column by column. */
 export function Overview({ document, profile: { data, error, isFetching, again }, onOpen }: OverviewProps) {
   const t = useText()
   if (error && !data)
     return (
-      <ErrorPanel inline title={t('dataset.profile.failed', 'The rows could not be read')} onRetry={again}>
+      <ErrorPanel inline title={t('dataset.profile.failed', 'Could not load the rows')} onRetry={again}>
         {messageOf(error)}
       </ErrorPanel>
     )
   if (!data)
     return (
       <AfterMoment>
-        <div className={styles.skeleton} aria-busy="true" aria-label={t('dataset.profile.loading', 'Reading the rows')}>
+        <div className={styles.skeleton} aria-busy="true" aria-label={t('dataset.profile.loading', 'Loading rows…')}>
           {Array.from({ length: 8 }, (_, at) => (
             <Skeleton key={at} height={32} />
           ))}
@@ -35,27 +36,27 @@ export function Overview({ document, profile: { data, error, isFetching, again }
   if (data.columns.length === 0)
     return (
       <EmptyState title={t('dataset.columns.none', 'No columns yet')}>
-        {t('dataset.columns.noneText', 'Read them from the source.')}
+        {t('dataset.columns.noneText', 'Use “Sync from source” on the Columns tab to add them.')}
       </EmptyState>
     )
   return (
     <div className={styles.tab}>
       <div className={styles.tools}>
         <p>
-          {t('dataset.profile.rows', '{n, plural, one {# row} other {# rows}}, read {when}', {
+          {t('dataset.profile.rows', '{n, plural, one {# row} other {# rows}} as of {when}', {
             n: data.row_count,
             when: timeWords(data.read_at),
           })}
         </p>
         <Button icon="refresh" busy={isFetching} onClick={again}>
-          {t('dataset.profile.again', 'Read again')}
+          {t('dataset.profile.again', 'Refresh')}
         </Button>
       </div>
       <div
         className={styles.tableBox}
         tabIndex={0}
         role="region"
-        aria-label={t('dataset.profile.table', 'Columns and their values')}
+        aria-label={t('dataset.profile.table', 'Column profiles')}
       >
         <table className={styles.table}>
           <thead>
@@ -63,13 +64,13 @@ export function Overview({ document, profile: { data, error, isFetching, again }
               <th scope="col">{t('dataset.column.name', 'Name')}</th>
               <th scope="col">{t('dataset.column.type', 'Type')}</th>
               <th scope="col" data-number>
-                {t('dataset.profile.nulls', 'Empty')}
+                {t('dataset.profile.nulls', 'Null')}
               </th>
               <th scope="col" data-number>
-                {t('dataset.profile.distinct', 'Different')}
+                {t('dataset.profile.distinct', 'Distinct')}
               </th>
               <th scope="col">{t('dataset.profile.range', 'Range')}</th>
-              <th scope="col">{t('dataset.profile.spread', 'How often')}</th>
+              <th scope="col">{t('dataset.profile.spread', 'Distribution')}</th>
             </tr>
           </thead>
           <tbody>

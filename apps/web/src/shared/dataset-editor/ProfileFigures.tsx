@@ -44,7 +44,7 @@ export function Bars({ profile, column }: { profile: ColumnProfile; column: Edit
       viewBox={`0 0 ${bars.length * 8} 24`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={t('dataset.profile.bars', 'Values from {from} to {to}', {
+      aria-label={t('dataset.profile.bars', 'Distribution of values from {from} to {to}', {
         from: valueWords(profile.min, column),
         to: valueWords(profile.max, column),
       })}
@@ -76,12 +76,12 @@ export function ProfileFigures({
   if (error !== null) return <p className={styles.whose}>{error}</p>
   return (
     <section className={styles.figures}>
-      <h3>{t('dataset.profile.title', 'In the data')}</h3>
+      <h3>{t('dataset.profile.title', 'Data profile')}</h3>
       <Bars profile={profile} column={column} />
       <dl>
-        <dt>{t('dataset.profile.nulls', 'Empty')}</dt>
+        <dt>{t('dataset.profile.nulls', 'Null')}</dt>
         <dd>{nulls === null ? '–' : `${whole(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}</dd>
-        <dt>{t('dataset.profile.distinct', 'Different')}</dt>
+        <dt>{t('dataset.profile.distinct', 'Distinct')}</dt>
         <dd>{distinctWords(profile)}</dd>
         {min !== null && (
           <>

@@ -51,12 +51,12 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
   const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
   const dashboards = usage?.dashboards.length ?? 0
   const reach = !usage
-    ? t('dataset.reachUnknown', 'Which charts and dashboards this reaches has not been read.')
+    ? t('dataset.reachUnknown', 'The affected charts and dashboards have not been loaded.')
     : charts + dashboards === 0
-      ? t('dataset.reachNone', 'No chart or dashboard reads this dataset yet.')
+      ? t('dataset.reachNone', 'No charts or dashboards use this dataset yet.')
       : t(
           'dataset.reach',
-          'Changes to this dataset reach {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}.',
+          'Changes to this dataset affect {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}.',
           { charts, dashboards },
         )
   return (
@@ -81,8 +81,8 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
         <section key={`${kind} ${before}`} className={styles.affected}>
           <h3>
             {after === null
-              ? t('dataset.isRemoved', '{name} is removed', { name: before })
-              : t('dataset.isRenamed', '{before} becomes {after}', { before, after })}
+              ? t('dataset.isRemoved', '{name} will be removed', { name: before })
+              : t('dataset.isRenamed', '{before} will be renamed to {after}', { before, after })}
           </h3>
           <UsersList users={users} />
         </section>
@@ -93,7 +93,7 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
           onChange={setCarry}
           label={t(
             'dataset.carry',
-            'Put the new names into {n, plural, one {# chart or filter} other {# charts and filters}} of yours',
+            'Update the names in {n, plural, one {# chart or filter you can edit} other {# charts and filters you can edit}}',
             {
               n: mine.size,
             },
@@ -104,7 +104,7 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
         <p className={styles.whose}>
           {t(
             'dataset.notCarried',
-            'Those of others, and SQL that people wrote, keep the old names and stop working until somebody changes them.',
+            'Charts and filters you can’t edit, and custom SQL, keep the old names and stop working until they are updated.',
           )}
         </p>
       )}
@@ -154,17 +154,17 @@ export function ConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: Con
       title={t('dataset.conflict', 'This dataset has changed')}
       description={t(
         'dataset.conflictBy',
-        '{who} saved it while you were editing. Your changes can go on top of it: what only the other side touched stays.',
+        '{who} saved it while you were editing. Merging applies your changes to that version and keeps what only the other side changed.',
         {
-          who: theirs.who || t('dataset.somebody', 'Somebody'),
+          who: theirs.who || t('dataset.somebody', 'Another user'),
         },
       )}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onTheirs}>{t('dataset.takeTheirs', 'Take theirs')}</Button>
+          <Button onClick={onTheirs}>{t('dataset.takeTheirs', 'Keep theirs')}</Button>
           <Button variant="primary" onClick={onMine}>
-            {t('dataset.keepMine', 'Put mine on top')}
+            {t('dataset.keepMine', 'Merge my changes')}
           </Button>
         </>
       }
@@ -172,7 +172,7 @@ export function ConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: Con
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('dataset.part', 'Part')}</th>
+            <th scope="col">{t('dataset.part', 'Field')}</th>
             <th scope="col">{t('dataset.yours', 'Yours')}</th>
             <th scope="col">{t('dataset.theirs', 'Theirs')}</th>
           </tr>

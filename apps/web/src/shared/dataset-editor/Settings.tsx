@@ -28,13 +28,13 @@ export function Settings({ document, readOnly, errorOf, onSet }: SettingsProps) 
       <fieldset className={styles.form} disabled={readOnly}>
         <Field
           label={t('dataset.column.description', 'Description')}
-          help={t('dataset.markdown', 'Markdown works here.')}
+          help={t('dataset.markdown', 'Supports Markdown.')}
         >
           <TextArea rows={4} {...text('description')} />
         </Field>
         <Field
           label={t('dataset.owners', 'Owners')}
-          help={t('dataset.owners.help', 'They and administrators edit it.')}
+          help={t('dataset.owners.help', 'Owners and administrators can edit this dataset.')}
         >
           <MultiSelect<number>
             value={document.owners.map(({ id }) => id)}
@@ -60,10 +60,10 @@ export function Settings({ document, readOnly, errorOf, onSet }: SettingsProps) 
             <TextInput {...text('certification_details')} />
           </Field>
         </div>
-        <Field label={t('dataset.warning', 'Warning')} help={t('dataset.markdown', 'Markdown works here.')}>
+        <Field label={t('dataset.warning', 'Warning')} help={t('dataset.markdown', 'Supports Markdown.')}>
           <TextArea rows={2} {...text('warning_markdown')} />
         </Field>
-        <h3>{t('dataset.times', 'Times')}</h3>
+        <h3>{t('dataset.times', 'Time')}</h3>
         <div className={styles.two}>
           <Field label={t('dataset.mainTime', 'Main time column')}>
             <Select<string>
@@ -79,53 +79,59 @@ export function Settings({ document, readOnly, errorOf, onSet }: SettingsProps) 
           </Field>
           <Field
             label={t('dataset.offset', 'Hours offset')}
-            help={t('dataset.offset.help', 'Hours that are added to times, such as -3.')}
+            help={t('dataset.offset.help', 'Hours added to time values, such as -3.')}
             error={errorOf('offset')}
           >
             <TextInput inputMode="numeric" {...text('offset')} />
           </Field>
         </div>
         <Checkbox
-          label={t('dataset.alwaysMain', 'Always filter the main time column as well')}
+          label={t('dataset.alwaysMain', 'Always filter by the main time column too')}
           {...truth('always_filter_main_dttm')}
         />
-        <h3>{t('dataset.asking', 'Asking the database')}</h3>
+        <h3>{t('dataset.asking', 'Queries')}</h3>
         <Field
-          label={t('dataset.cache', 'Seconds that answers are kept')}
-          help={t('dataset.cache.help', 'Empty: as its database says. -1: never.')}
+          label={t('dataset.cache', 'Cache timeout')}
+          help={t(
+            'dataset.cache.help',
+            'In seconds. Enter -1 to turn off caching. Leave empty to use the database default.',
+          )}
           error={errorOf('cache_timeout')}
         >
           <TextInput inputMode="numeric" {...text('cache_timeout')} />
         </Field>
         <Checkbox
-          label={t('dataset.filterSelect', 'Offer values of its columns in filters of charts')}
+          label={t('dataset.filterSelect', 'Suggest column values in chart filters')}
           {...truth('filter_select_enabled')}
         />
         <Field
-          label={t('dataset.predicate', 'Condition for lists of values')}
-          help={t('dataset.predicate.help', 'SQL that keeps those lists quick, such as day > now() - interval 30 day')}
+          label={t('dataset.predicate', 'Filter value predicate')}
+          help={t(
+            'dataset.predicate.help',
+            'SQL condition that keeps loading filter values fast, such as day > now() - interval 30 day',
+          )}
         >
           <TextInput mono spellCheck={false} {...text('fetch_values_predicate')} />
         </Field>
         <Field
           label={t('dataset.templateParams', 'Template parameters')}
-          help={t('dataset.templateParams.help', 'A JSON object, for templates in its SQL.')}
+          help={t('dataset.templateParams.help', 'A JSON object with parameters for templates in the SQL.')}
           error={errorOf('template_params')}
         >
           <TextArea mono rows={3} spellCheck={false} {...text('template_params')} />
         </Field>
-        <Checkbox label={t('dataset.normalize', 'Write column names in lower case')} {...truth('normalize_columns')} />
+        <Checkbox label={t('dataset.normalize', 'Convert column names to lowercase')} {...truth('normalize_columns')} />
         <h3>{t('dataset.other', 'Other')}</h3>
         <Field
-          label={t('dataset.endpoint', 'Opens at')}
-          help={t('dataset.endpoint.help', 'A page of this server in place of Explore.')}
+          label={t('dataset.endpoint', 'Default URL')}
+          help={t('dataset.endpoint.help', 'A page on this server to open instead of Explore.')}
           error={errorOf('default_endpoint')}
         >
           <TextInput {...text('default_endpoint')} placeholder="/explore/?…" />
         </Field>
         <Field
           label={t('dataset.extra', 'Extra')}
-          help={t('dataset.extra.help', 'A JSON object, such as {example}', {
+          help={t('dataset.extra.help', 'A JSON object, such as {example}.', {
             example: '{"disallow_adhoc_metrics": true}',
           })}
           error={errorOf('extra')}

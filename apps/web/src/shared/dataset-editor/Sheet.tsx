@@ -278,7 +278,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
             )
           })}
         </div>
-        {rows.length === 0 && <p className={styles.none}>{t('dataset.sheet.none', 'Nothing matches')}</p>}
+        {rows.length === 0 && <p className={styles.none}>{t('dataset.sheet.none', 'Nothing to show')}</p>}
       </div>
     </div>
   )

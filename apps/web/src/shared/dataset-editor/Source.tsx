@@ -35,7 +35,7 @@ export function Source({ document, databaseName, backend, readOnly, isChanged, e
     <div className={styles.tab}>
       {isChanged && (
         <Strip banner action={<Button onClick={onSync}>{t('dataset.sync.short', 'Sync from source')}</Button>}>
-          {t('dataset.source.changed', 'The source is another one. Its columns may be as well.')}
+          {t('dataset.source.changed', 'The source has changed. Its columns may have changed too.')}
         </Strip>
       )}
       <fieldset className={styles.form} disabled={readOnly}>
@@ -47,7 +47,7 @@ export function Source({ document, databaseName, backend, readOnly, isChanged, e
             <TextInput value={document.schema} onChange={(schema) => onSet({ schema })} />
           </Field>
           <Field
-            label={sql === null ? t('dataset.table', 'Table') : t('dataset.name', 'Name of the dataset')}
+            label={sql === null ? t('dataset.table', 'Table') : t('dataset.name', 'Dataset name')}
             error={errorOf('table_name')}
           >
             <TextInput value={document.table_name} onChange={(table_name) => onSet({ table_name })} maxLength={250} />
@@ -72,7 +72,7 @@ export function Source({ document, databaseName, backend, readOnly, isChanged, e
       </fieldset>
       <div className={styles.tools}>
         <Button icon="check" busy={check.isPending} onClick={() => check.mutate()}>
-          {t('dataset.source.check', 'Check')}
+          {t('dataset.source.check', 'Test')}
         </Button>
         {check.error && (
           <p className={styles.tried} data-wrong role="alert">
@@ -81,7 +81,7 @@ export function Source({ document, databaseName, backend, readOnly, isChanged, e
         )}
         {check.data && (
           <p className={styles.tried} role="status">
-            {t('dataset.source.gives', 'Gives {n, plural, one {# column} other {# columns}}: {names}', {
+            {t('dataset.source.gives', 'Returns {n, plural, one {# column} other {# columns}}: {names}', {
               n: check.data.length,
               names: check.data.map(({ name }) => name).join(', '),
             })}

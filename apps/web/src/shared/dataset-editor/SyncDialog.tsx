@@ -62,9 +62,9 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
           <Button
             type="submit"
             variant="primary"
-            disabledReason={isEmpty === false ? undefined : t('dataset.sync.nothing', 'There is nothing to change')}
+            disabledReason={isEmpty === false ? undefined : t('dataset.sync.nothing', 'No changes to apply')}
           >
-            {t('dataset.sync.apply', 'Apply to the draft')}
+            {t('dataset.sync.apply', 'Apply to draft')}
           </Button>
         </>
       }
@@ -76,7 +76,7 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
       ) : !diff ? (
         <Skeleton height={96} />
       ) : isEmpty ? (
-        <p>{t('dataset.sync.same', 'The dataset has the columns of its source.')}</p>
+        <p>{t('dataset.sync.same', 'The columns of the dataset match its source.')}</p>
       ) : (
         <Differences
           diff={diff}
@@ -119,7 +119,7 @@ function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }:
           <h3>
             {t(
               'dataset.sync.changed',
-              '{n, plural, one {# column of another type} other {# columns of another type}}',
+              '{n, plural, one {# column with a new type} other {# columns with a new type}}',
               {
                 n: changed.length,
               },
@@ -142,7 +142,7 @@ function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }:
           <h3>
             {t(
               'dataset.sync.gone',
-              '{n, plural, one {# column that the source does not have} other {# columns that the source does not have}}',
+              '{n, plural, one {# column no longer in the source} other {# columns no longer in the source}}',
               {
                 n: gone.length,
               },
@@ -152,22 +152,22 @@ function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }:
             {gone.map((column) => {
               const fate = fateOf(column)
               const why = [
-                ...(isDescribed(column) ? [t('dataset.sync.described', 'has words of people')] : []),
-                ...(isUsed(column.column_name) ? [t('dataset.sync.used', 'is used')] : []),
+                ...(isDescribed(column) ? [t('dataset.sync.described', 'customized')] : []),
+                ...(isUsed(column.column_name) ? [t('dataset.sync.used', 'in use')] : []),
               ]
               return (
                 <li key={column.key} data-sign="−">
                   <code>{column.column_name}</code> <span className={styles.whose}>{why.join(', ')}</span>
                   <Select<string>
                     compact
-                    aria-label={t('dataset.sync.fate', 'What becomes of {name}', { name: column.column_name })}
+                    aria-label={t('dataset.sync.fate', 'Action for {name}', { name: column.column_name })}
                     value={fate.kind === 'move' ? `move ${fate.to}` : fate.kind}
                     options={[
                       { value: 'keep', label: t('dataset.sync.keep', 'Keep') },
                       { value: 'remove', label: t('dataset.sync.remove', 'Remove') },
                       ...added.map(({ name }) => ({
                         value: `move ${name}`,
-                        label: t('dataset.sync.move', 'Is now {name}', { name }),
+                        label: t('dataset.sync.move', 'Renamed to {name}', { name }),
                       })),
                     ]}
                     onChange={(value) =>

@@ -51,7 +51,7 @@ export function TryExpression({ datasetId, kind, sql, format }: TryExpressionPro
   if (tried.isFetching || asked !== sql.trim())
     return (
       <p className={styles.tried} role="status">
-        <Spinner size={12} /> {t('dataset.try.running', 'Trying it on the data')}
+        <Spinner size={12} /> {t('dataset.try.running', 'Testing expression…')}
       </p>
     )
   if (tried.error)
@@ -66,8 +66,8 @@ export function TryExpression({ datasetId, kind, sql, format }: TryExpressionPro
       <Icon name="check" size={12} />{' '}
       <span>
         {values.length === 0
-          ? t('dataset.try.none', 'Works. There are no rows.')
-          : t('dataset.try.values', 'Gives {values}', { values: values.map(format).join(' · ') })}
+          ? t('dataset.try.none', 'Valid, but there are no rows.')
+          : t('dataset.try.values', 'Returns {values}', { values: values.map(format).join(' · ') })}
       </span>
     </p>
   )

@@ -25,7 +25,7 @@ export function Usage({
   if (charts.length + dashboards.length + hidden.charts === 0)
     return (
       <EmptyState title={t('dataset.usage.none', 'Nothing uses this dataset yet')}>
-        {t('dataset.usage.noneText', 'Charts, filters and dashboards that read it will be listed here.')}
+        {t('dataset.usage.noneText', 'Charts, filters and dashboards that use it will appear here.')}
       </EmptyState>
     )
   const names = (all: readonly string[]) => all.map((name) => <code key={name}>{name}</code>)
@@ -33,22 +33,26 @@ export function Usage({
     <div className={styles.tab}>
       {hidden.charts > 0 && (
         <p className={styles.whose}>
-          {t('dataset.hiddenUsers', '{n, plural, one {# chart} other {# charts}} of others that you may not see', {
-            n: hidden.charts,
-          })}
+          {t(
+            'dataset.hiddenUsers',
+            '{n, plural, one {# chart you don’t have access to} other {# charts you don’t have access to}}',
+            {
+              n: hidden.charts,
+            },
+          )}
         </p>
       )}
       <div
         className={styles.tableBox}
         tabIndex={0}
         role="region"
-        aria-label={t('dataset.usage.table', 'What uses this dataset')}
+        aria-label={t('dataset.usage.table', 'Dataset usage')}
       >
         <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">{t('dataset.column.name', 'Name')}</th>
-              <th scope="col">{t('dataset.usage.kind', 'Kind')}</th>
+              <th scope="col">{t('dataset.usage.kind', 'Type')}</th>
               <th scope="col">{t('dataset.usage.fields', 'Columns and metrics')}</th>
               <th scope="col">{t('dataset.usage.owners', 'Owners')}</th>
             </tr>
@@ -79,7 +83,7 @@ export function Usage({
                 <td className={styles.names}>
                   {dashboard.filters.length > 0
                     ? names([...new Set(dashboard.filters.flatMap((filter) => [...filter.columns, ...filter.metrics]))])
-                    : t('dataset.usage.shows', '{n, plural, one {shows # chart} other {shows # charts}}', {
+                    : t('dataset.usage.shows', '{n, plural, one {Shows # chart} other {Shows # charts}}', {
                         n: dashboard.charts.length,
                       })}
                 </td>

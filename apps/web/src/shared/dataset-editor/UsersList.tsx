@@ -63,7 +63,7 @@ export function UsersList({ users: { users, hidden } }: { users: Users }) {
       <h3>
         {t(
           'dataset.usedBy',
-          '{n, plural, =0 {Nothing uses it} one {Used by # chart or filter} other {Used by # charts and filters}}',
+          '{n, plural, =0 {Not used yet} one {Used by # chart or filter} other {Used by # charts and filters}}',
           {
             n: users.length + hidden,
           },
@@ -86,9 +86,13 @@ export function UsersList({ users: { users, hidden } }: { users: Users }) {
       )}
       {hidden > 0 && (
         <p className={styles.whose}>
-          {t('dataset.hiddenUsers', '{n, plural, one {# chart} other {# charts}} of others that you may not see', {
-            n: hidden,
-          })}
+          {t(
+            'dataset.hiddenUsers',
+            '{n, plural, one {# chart you don’t have access to} other {# charts you don’t have access to}}',
+            {
+              n: hidden,
+            },
+          )}
         </p>
       )}
     </section>

@@ -124,7 +124,7 @@ export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = ()
       dirty
         ? confirm({
             title: t('dataset.leave', 'Leave with unsaved changes?'),
-            body: t('dataset.leaveBody', 'They stay in this browser and are there when you come back.'),
+            body: t('dataset.leaveBody', 'Your changes stay in this browser and will be restored when you come back.'),
             action: t('dataset.leaveAction', 'Leave'),
             danger: false,
           })

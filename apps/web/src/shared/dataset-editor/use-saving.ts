@@ -45,7 +45,7 @@ export function useSaving(id: number, onSaved: (document: DatasetDocument, from:
         carried && carried.charts.length + carried.dashboards.length > 0
           ? t(
               'dataset.savedAndCarried',
-              'The dataset has been saved. {n, plural, one {# chart or dashboard has} other {# charts and dashboards have}} the new names.',
+              'The dataset has been saved. The new names are now used in {n, plural, one {# chart or dashboard} other {# charts and dashboards}}.',
               {
                 n: carried.charts.length + carried.dashboards.length,
               },

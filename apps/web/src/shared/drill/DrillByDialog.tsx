@@ -86,7 +86,7 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
       width={1090}
       onClose={onClose}
     >
-      <nav className={styles.path} aria-label={t('drill.path', 'Way down')}>
+      <nav className={styles.path} aria-label={t('drill.path', 'Drill path')}>
         <ol>
           <li>
             <Button
@@ -192,7 +192,7 @@ function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledPr
       ) : (
         <div className={styles.picture}>
           {drilled === null ? (
-            <EmptyState inline level={3} title={t('drill.noColumns', 'There is no column left to drill by')} />
+            <EmptyState inline level={3} title={t('drill.noColumns', 'No columns left to drill by')} />
           ) : (
             <Skeleton height="100%" />
           )}
@@ -300,7 +300,7 @@ function OpenAsChart({ form }: { form: ChartForm }) {
   }
   return (
     <Button icon="external" onClick={() => void open()}>
-      {t('drill.asChart', 'Keep as new chart')}
+      {t('drill.asChart', 'Open as new chart')}
     </Button>
   )
 }

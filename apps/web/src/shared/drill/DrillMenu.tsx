@@ -40,7 +40,7 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
           ? [
               'divider' as const,
               {
-                label: t('drill.otherColumn', 'Another of {count, number} columns…', { count: columns.length }),
+                label: t('drill.otherColumn', 'Choose from {count, number} columns…', { count: columns.length }),
                 onSelect: () => onBy(null),
               },
             ]
@@ -52,8 +52,8 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
       label: t('drill.by', 'Drill by'),
       icon: 'chart',
       disabledReason: isLoading
-        ? t('drill.columnsLoading', 'The columns are on their way')
-        : t('drill.noColumns', 'There is no column left to drill by'),
+        ? t('drill.columnsLoading', 'Loading columns…')
+        : t('drill.noColumns', 'No columns left to drill by'),
     })
   items.push('divider', {
     label: t('drill.copy', 'Copy value'),

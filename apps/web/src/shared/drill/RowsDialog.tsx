@@ -48,7 +48,7 @@ export function RowsDialog({ subject, filters, label, choice, onClose }: RowsDia
   // Names of columns that no chart here uses.
   const { dataset = subject.dataset } = useDrillDataset(subject)
   return (
-    <Dialog open title={t('drill.rowsOf', 'Rows of {label}', { label })} width={1090} onClose={onClose}>
+    <Dialog open title={t('drill.rowsOf', 'Rows for {label}', { label })} width={1090} onClose={onClose}>
       {choice && <div className={styles.choice}>{choice}</div>}
       <Filters form={laidOver(subject.form, filters)} dataset={dataset} />
       <Rows subject={{ ...subject, dataset }} filters={filters} label={label} />
@@ -120,11 +120,11 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
         )}
       </div>
       {count === 0 ? (
-        <EmptyState inline level={3} title={t('drill.none', 'No rows for these filters')} />
+        <EmptyState inline level={3} title={t('drill.none', 'No rows match these filters')} />
       ) : (
         <div className={styles.grid} data-stale={rows.isPlaceholderData || undefined}>
-          {rows.isFetching && <ProgressLine label={t('drill.loading', 'Loading rows')} />}
-          <DataGrid {...rows.data} label={t('drill.rowsOf', 'Rows of {label}', { label })} headingOf={headingOf} />
+          {rows.isFetching && <ProgressLine label={t('drill.loading', 'Loading rows…')} />}
+          <DataGrid {...rows.data} label={t('drill.rowsOf', 'Rows for {label}', { label })} headingOf={headingOf} />
         </div>
       )}
       <div className={styles.foot}>

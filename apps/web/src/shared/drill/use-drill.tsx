@@ -1,4 +1,4 @@
-import { formOfQuery, questionsOf, textId, type ChartForm, type ChartQuestion, type Mark } from '@parquetry/charts'
+import { formOfQuery, namedTextId, questionsOf, type ChartForm, type ChartQuestion, type Mark } from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
 import { Segmented, useText, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
@@ -72,13 +72,16 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
     })
   const choice = open && open.kind !== 'menu' && open.questions && open.questions.length > 1 && (
     <Segmented<string>
-      label={t('drill.question', 'Which query')}
+      label={t('drill.question', 'Query')}
       value={open.questions.find((each) => each.form === open.form)?.query ?? ''}
       onChange={(query) => {
         const chosen = open.questions?.find((each) => each.query === query)
         if (chosen) setOpen({ ...open, form: chosen.form })
       }}
-      options={open.questions.map(({ query, label }) => ({ value: query, label: t(textId(label), label) }))}
+      options={open.questions.map(({ query, label }) => ({
+        value: query,
+        label: t(namedTextId('section', label), label),
+      }))}
     />
   )
   return {

@@ -33,7 +33,7 @@ export function GridStrip(props: GridStripProps) {
     contains: t('shared.grid.contains', 'contains'),
     is: t('shared.grid.is', 'is'),
     isNot: t('shared.grid.isNot', 'is not'),
-    above: t('shared.grid.above', 'is more than'),
+    above: t('shared.grid.above', 'is greater than'),
     below: t('shared.grid.below', 'is less than'),
     isNull: t('shared.grid.isNull', 'is null'),
     isNotNull: t('shared.grid.isNotNull', 'is not null'),
@@ -43,14 +43,14 @@ export function GridStrip(props: GridStripProps) {
     onFilters(filters.map((filter, index) => (index === at ? { ...filter, ...part } : filter)))
 
   return (
-    <div className={styles.strip} role="group" aria-label={t('shared.grid.here', 'Sorted and filtered here')}>
+    <div className={styles.strip} role="group" aria-label={t('shared.grid.here', 'Search, sorting, and filters')}>
       {search !== null && (
         <TextInput
           className={styles.searchField}
           icon="search"
           data-autofocus
-          aria-label={t('shared.grid.search', 'Search the fetched rows')}
-          placeholder={t('shared.grid.search', 'Search the fetched rows')}
+          aria-label={t('shared.grid.search', 'Search loaded rows')}
+          placeholder={t('shared.grid.search', 'Search loaded rows')}
           value={search}
           onChange={onSearch}
           autoFocus
@@ -62,7 +62,7 @@ export function GridStrip(props: GridStripProps) {
           suffix={
             <IconButton
               icon="close"
-              label={t('shared.grid.searchClose', 'Close the search')}
+              label={t('shared.grid.searchClose', 'Close search')}
               onClick={() => onSearch(null)}
             />
           }
@@ -77,7 +77,7 @@ export function GridStrip(props: GridStripProps) {
             <span className={styles.filterName}>{name}</span>
             <Select<FilterOperator>
               compact
-              aria-label={t('shared.grid.operatorOf', 'How {name} is filtered', { name })}
+              aria-label={t('shared.grid.operatorOf', 'Filter condition for {name}', { name })}
               value={filter.operator}
               options={operatorsOf(genericOf(column)).map((value) => ({ value, label: words[value] }))}
               onChange={(operator) => operator && change(at, { operator })}
@@ -85,7 +85,7 @@ export function GridStrip(props: GridStripProps) {
             {filter.operator !== 'isNull' && filter.operator !== 'isNotNull' && (
               <TextInput
                 className={styles.filterValue}
-                aria-label={t('shared.grid.valueOf', 'Value for {name}', { name })}
+                aria-label={t('shared.grid.valueOf', 'Filter value for {name}', { name })}
                 value={filter.value}
                 autoFocus={filter.value === ''}
                 onChange={(value) => change(at, { value })}
@@ -93,7 +93,7 @@ export function GridStrip(props: GridStripProps) {
             )}
             <IconButton
               icon="close"
-              label={t('shared.grid.filterRemove', 'Remove the filter on {name}', { name })}
+              label={t('shared.grid.filterRemove', 'Remove filter on {name}', { name })}
               onClick={() => onFilters(filters.filter((_, index) => index !== at))}
             />
           </span>
@@ -101,12 +101,12 @@ export function GridStrip(props: GridStripProps) {
       })}
       <span role="status">
         {isNarrowed
-          ? t('shared.grid.shown', '{shown, number} of {rows, number} fetched rows', {
+          ? t('shared.grid.shown', '{shown, number} of {rows, number} loaded rows', {
               shown: shownRows,
               rows: frame.rows,
             })
-          : isSorted && t('shared.grid.sorted', 'The fetched rows are sorted here')}
-        {isBusy && ` · ${t('shared.grid.busy', 'working')}`}
+          : isSorted && t('shared.grid.sorted', 'Sorting applies to loaded rows only')}
+        {isBusy && ` · ${t('shared.grid.busy', 'updating…')}`}
       </span>
       {hiddenColumns > 0 && (
         <Button variant="quiet" onClick={onShowAll}>
@@ -117,7 +117,7 @@ export function GridStrip(props: GridStripProps) {
       )}
       {(isNarrowed || isSorted) && (
         <Button variant="quiet" onClick={onReset}>
-          {t('shared.grid.reset', 'Original rows')}
+          {t('shared.grid.reset', 'Clear sort and filters')}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { Column, Frame } from '@parquetry/frame'
 import { ErrorPanel, IconButton, Select, Skeleton, useText } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { boot } from '../boot.ts'
+import { formatNumber } from '../formats.ts'
 import { mostMsHere, type GridWork } from './grid-work.ts'
 import { costOfStatistics, statisticsOf, type Bin, type Statistics } from './statistics.ts'
 import styles from './DataGrid.module.css'
@@ -54,7 +55,7 @@ export function StatisticsPanel({ frame, column: index, work, headingOf, onColum
           options={frame.columns.map(({ name }, value) => ({ value: String(value), label: headingOf(name) }))}
           onChange={(value) => value !== null && onColumn(Number(value))}
         />
-        <IconButton icon="close" label={t('shared.grid.statistics.close', 'Close the statistics')} onClick={onClose} />
+        <IconButton icon="close" label={t('shared.grid.statistics.close', 'Close statistics')} onClick={onClose} />
       </header>
       {!answer || !column ? (
         <Skeleton height={160} />
@@ -68,7 +69,7 @@ export function StatisticsPanel({ frame, column: index, work, headingOf, onColum
 }
 
 const writeAll = formatter('ALL_DIGITS', boot.common.locale.replace('_', '-'))
-const rounded = (value: number): string => value.toLocaleString(undefined, { maximumSignificantDigits: 8 })
+const rounded = (value: number): string => formatNumber(value, { maximumSignificantDigits: 8 })
 
 function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
   const t = useText()
@@ -80,19 +81,17 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
   const min = statistics.min && shown(statistics.min)
   const max = statistics.max && shown(statistics.max)
   const share = (count: number): string =>
-    rows > 0 && count > 0
-      ? ` (${(count / rows).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`
-      : ''
+    rows > 0 && count > 0 ? ` (${formatNumber(count / rows, { style: 'percent', maximumFractionDigits: 1 })})` : ''
   const facts: [string, string | null][] = [
-    [t('shared.grid.statistics.rows', 'Rows'), rows.toLocaleString()],
-    [t('shared.grid.statistics.nulls', 'Null'), `${nulls.toLocaleString()}${share(nulls)}`],
+    [t('shared.grid.statistics.rows', 'Rows'), formatNumber(rows)],
+    [t('shared.grid.statistics.nulls', 'Null'), `${formatNumber(nulls)}${share(nulls)}`],
     [
-      t('shared.grid.statistics.empty', 'Empty text'),
-      empty === null ? null : `${empty.toLocaleString()}${share(empty)}`,
+      t('shared.grid.statistics.empty', 'Empty strings'),
+      empty === null ? null : `${formatNumber(empty)}${share(empty)}`,
     ],
-    [t('shared.grid.statistics.distinct', 'Distinct'), distinct.toLocaleString()],
-    [t('shared.grid.statistics.min', 'Lowest'), min],
-    [t('shared.grid.statistics.max', 'Highest'), max],
+    [t('shared.grid.statistics.distinct', 'Distinct'), formatNumber(distinct)],
+    [t('shared.grid.statistics.min', 'Minimum'), min],
+    [t('shared.grid.statistics.max', 'Maximum'), max],
     [t('shared.grid.statistics.mean', 'Mean'), mean === null ? null : rounded(mean)],
     [t('shared.grid.statistics.sum', 'Sum'), sum === null ? null : rounded(sum)],
   ]
@@ -126,8 +125,8 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
           <ol className={styles.top}>
             {top.map(({ value, count }) => (
               <li key={value} style={{ '--share': `${(count / most) * 100}%` } as React.CSSProperties}>
-                <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty text)') : shown(value)}</span>
-                <span>{count.toLocaleString()}</span>
+                <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty string)') : shown(value)}</span>
+                <span>{formatNumber(count)}</span>
               </li>
             ))}
           </ol>
@@ -146,7 +145,7 @@ function Histogram({ bins, label }: { bins: readonly Bin[]; label: string }) {
       viewBox={`0 0 ${bins.length * 10} 60`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={t('shared.grid.statistics.histogram', 'Histogram of {name}: up to {most, number} rows in a bin', {
+      aria-label={t('shared.grid.statistics.histogram', 'Histogram of {name}: up to {most, number} rows per bin', {
         name: label,
         most,
       })}

@@ -26,7 +26,7 @@ export function cellMenu(t: Translate, text: string | null, tools: MenuTools, vi
   return [
     { label: t('shared.grid.copy', 'Copy'), icon: 'copy', shortcut: 'Mod+C', onSelect: () => copy() },
     { label: t('shared.grid.copyWithHeader', 'Copy with headers'), onSelect: () => copy(true) },
-    { label: t('shared.grid.view', 'Show the whole value'), icon: 'expand', shortcut: 'Enter', onSelect: view },
+    { label: t('shared.grid.view', 'Show full value'), icon: 'expand', shortcut: 'Enter', onSelect: view },
     'divider',
     ...(text === null
       ? [
@@ -43,7 +43,10 @@ export function cellMenu(t: Translate, text: string | null, tools: MenuTools, vi
             icon: 'filter' as const,
             onSelect: () => filter('is', text),
           },
-          { label: t('shared.grid.without', 'Without {value}', { value }), onSelect: () => filter('isNot', text) },
+          {
+            label: t('shared.grid.without', 'Exclude rows with {value}', { value }),
+            onSelect: () => filter('isNot', text),
+          },
         ]),
     'divider',
     statisticsItem(t, tools),
@@ -84,15 +87,15 @@ export function headingMenu(t: Translate, column: Column, tools: MenuTools, head
       : [
           {
             label: isOriginal
-              ? t('shared.grid.formatted', 'Formatted time')
-              : t('shared.grid.original', 'Original value'),
+              ? t('shared.grid.formatted', 'Show formatted time')
+              : t('shared.grid.original', 'Show original value'),
             icon: 'clock' as const,
             onSelect: () => heading.showOriginal(!isOriginal),
           },
         ]),
     'divider',
     {
-      label: isPinned ? t('shared.grid.unpin', 'Unpin') : t('shared.grid.pin', 'Pin at the left'),
+      label: isPinned ? t('shared.grid.unpin', 'Unpin') : t('shared.grid.pin', 'Pin to left'),
       icon: 'columns',
       onSelect: () => change({ type: 'pin', on: !isPinned }),
     },
@@ -100,9 +103,9 @@ export function headingMenu(t: Translate, column: Column, tools: MenuTools, head
     ...move(before, t('shared.grid.moveLeft', 'Move left'), 'Alt+ArrowLeft', false),
     ...move(after, t('shared.grid.moveRight', 'Move right'), 'Alt+ArrowRight', true),
     'divider',
-    { label: t('shared.grid.selectColumn', 'Select the column'), shortcut: 'Mod+Space', onSelect: select },
+    { label: t('shared.grid.selectColumn', 'Select column'), shortcut: 'Mod+Space', onSelect: select },
     {
-      label: t('shared.grid.copyName', 'Copy the name'),
+      label: t('shared.grid.copyName', 'Copy name'),
       icon: 'copy',
       onSelect: () =>
         void copyCells(column.name).then(

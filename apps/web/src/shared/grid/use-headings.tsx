@@ -88,7 +88,7 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
             type="button"
             tabIndex={-1}
             className={styles.more}
-            aria-label={t('shared.grid.menuOf', 'Actions on column {name}', { name })}
+            aria-label={t('shared.grid.menuOf', 'Actions for column {name}', { name })}
             aria-haspopup="menu"
             onClick={(event) => onMenu(place, event.currentTarget)}
           >

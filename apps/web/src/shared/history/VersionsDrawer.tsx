@@ -14,7 +14,7 @@ import {
 } from '@parquetry/ui'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dateTime } from '../date-time.ts'
+import { formatTimestamp } from '../formats.ts'
 import { messageOf } from '../errors.ts'
 import { readVersions, restoreVersion, versionsPageSize } from './calls.ts'
 import { differenceTexts } from './difference-words.ts'
@@ -48,10 +48,10 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
   const versions = data?.pages.flatMap(({ result }) => result) ?? []
   const restore = async ({ n, at }: Version) => {
     const yes = await confirm({
-      title: t('history.restore.title', 'Restore the version of {at}?', { at: dateTime(timeOf(at)) }),
+      title: t('history.restore.title', 'Restore the version from {at}?', { at: formatTimestamp(timeOf(at)) }),
       body: t(
         'history.restore.body',
-        'It becomes the newest version. What stands there now stays in the list, so this can be undone.',
+        'It becomes the latest version. The current version stays in the list, so you can undo this.',
       ),
       action: t('history.restore', 'Restore'),
       danger: false,
@@ -62,9 +62,11 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
       await restoreVersion(kind, id, n)
       await queries.invalidateQueries({ queryKey: [kind], predicate: ({ queryKey }) => queryKey[1] !== 'open' })
       await onRestored?.()
-      toast(t('history.restored', 'The version of {at} is the newest one again', { at: dateTime(timeOf(at)) }))
+      toast(t('history.restored', 'Version from {at} restored', { at: formatTimestamp(timeOf(at)) }))
     } catch (failure) {
-      toastError(t('history.restoreFailed', 'The version was not restored: {message}', { message: messageOf(failure) }))
+      toastError(
+        t('history.restoreFailed', 'Could not restore the version: {message}', { message: messageOf(failure) }),
+      )
     } finally {
       setRestoring(null)
     }
@@ -79,7 +81,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
         <Skeleton height={160} />
       ) : versions.length === 0 ? (
         <EmptyState title={t('history.none', 'No versions yet')}>
-          {t('history.noneText', 'From the next change on what was before is kept here.')}
+          {t('history.noneText', 'From the next change on, previous versions are saved here.')}
         </EmptyState>
       ) : (
         <>
@@ -87,11 +89,11 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
             {versions.map((version, index) => (
               <li key={version.n} className={styles.version}>
                 <div className={styles.head}>
-                  <span className={styles.when}>{dateTime(timeOf(version.at))}</span>
+                  <span className={styles.when}>{formatTimestamp(timeOf(version.at))}</span>
                   <span className={styles.who}>
-                    {version.author ? personName(version.author) : t('history.nobody', 'Not known')}
+                    {version.author ? personName(version.author) : t('history.nobody', 'Unknown user')}
                   </span>
-                  {index === 0 && <StatusChip>{t('history.current', 'Now')}</StatusChip>}
+                  {index === 0 && <StatusChip>{t('history.current', 'Current')}</StatusChip>}
                   <span className={styles.end}>
                     {!version.is_withheld && (
                       <Button
@@ -111,7 +113,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
                 </div>
                 {version.is_withheld ? (
                   <p className={styles.quiet}>
-                    {t('history.withheld', 'This version reads a dataset that you may not read.')}
+                    {t('history.withheld', 'This version uses a dataset that you don’t have access to.')}
                   </p>
                 ) : (
                   <Changes differences={version.differences} isFirst={index === versions.length - 1 && !hasNextPage} />
@@ -122,7 +124,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
           </ol>
           {hasNextPage && (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t('history.more', 'Older versions')}
+              {t('history.more', 'Show older versions')}
             </Button>
           )}
         </>
@@ -141,7 +143,7 @@ export function Changes({ differences, isFirst }: { differences: readonly Differ
   if (texts.length === 0) {
     return (
       <p className={styles.quiet}>
-        {isFirst ? t('history.first', 'First version that was kept') : t('history.same', 'Saved without a difference')}
+        {isFirst ? t('history.first', 'First recorded version') : t('history.same', 'Saved without changes')}
       </p>
     )
   }

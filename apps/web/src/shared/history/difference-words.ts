@@ -20,8 +20,8 @@ const nodeWords = (t: Translate): Record<string, string> => ({
 
 const fieldWords = (t: Translate): Record<string, string> => ({
   dashboard_title: t('history.field.title', 'Title'),
-  slug: t('history.field.slug', 'Short address'),
-  published: t('history.field.published', 'Published or draft'),
+  slug: t('history.field.slug', 'URL slug'),
+  published: t('history.field.published', 'Status'),
   css: t('history.field.css', 'CSS'),
   certified_by: t('history.field.certifiedBy', 'Certified by'),
   certification_details: t('history.field.certification', 'Certification details'),
@@ -36,19 +36,19 @@ const fieldWords = (t: Translate): Record<string, string> => ({
   database_id: t('history.field.database', 'Database'),
   sql: t('history.field.sql', 'SQL'),
   main_dttm_col: t('history.field.time', 'Time column'),
-  fetch_values_predicate: t('history.field.predicate', 'Predicate of filter values'),
+  fetch_values_predicate: t('history.field.predicate', 'Filter value predicate'),
   template_params: t('history.field.template', 'Template parameters'),
   offset: t('history.field.offset', 'Hours offset'),
 })
 
 const settingWords = (t: Translate): Record<string, string> => ({
-  label_colors: t('history.setting.labels', 'Colors of labels'),
+  label_colors: t('history.setting.labels', 'Label colors'),
   color_scheme: t('history.setting.scheme', 'Color scheme'),
-  refresh_frequency: t('history.setting.refresh', 'Refresh by itself'),
-  chart_configuration: t('history.setting.cross', 'Scopes of cross-filters'),
+  refresh_frequency: t('history.setting.refresh', 'Auto-refresh'),
+  chart_configuration: t('history.setting.cross', 'Cross-filter scopes'),
   cross_filters_enabled: t('history.setting.crossOn', 'Cross-filters'),
-  filter_bar_orientation: t('history.setting.bar', 'Place of the filter bar'),
-  parquetry: t('history.setting.apply', 'How filters apply'),
+  filter_bar_orientation: t('history.setting.bar', 'Filter bar position'),
+  parquetry: t('history.setting.apply', 'Filter apply mode'),
 })
 
 /** What something is called in a list of changes. */

@@ -14,8 +14,8 @@ export function useDeleted(): (kind: KeptKind, ids: readonly number[], names: st
         for (const id of ids) await restoreTrashed(kind, id)
         toast(t('history.back', 'Restored: {names}', { names }))
       } catch (error) {
-        toastError(t('history.backFailed', 'Not all was restored: {message}', { message: messageOf(error) }), {
-          label: t('history.openTrash', 'Open the trash'),
+        toastError(t('history.backFailed', 'Could not restore everything: {message}', { message: messageOf(error) }), {
+          label: t('history.openTrash', 'Open trash'),
           run: () => location.assign('/trash/'),
         })
       }

@@ -17,7 +17,7 @@ export function LostStrip({ lost, onUse }: { lost: readonly LostName[]; onUse(re
       action={
         renamed.length > 0 && (
           <Button onClick={() => onUse(renamesOf(lost))}>
-            {renamed.length === 1 ? t('lost.use', 'Use {name}', { name: only }) : t('lost.useAll', 'Use the new names')}
+            {renamed.length === 1 ? t('lost.use', 'Use {name}', { name: only }) : t('lost.useAll', 'Use new names')}
           </Button>
         )
       }
@@ -26,9 +26,13 @@ export function LostStrip({ lost, onUse }: { lost: readonly LostName[]; onUse(re
         ...lost.slice(0, mostSaid).map(lostWords),
         ...(lost.length > mostSaid
           ? [
-              t('lost.more', '{n, plural, one {One more name} other {# more names}} used here changed.', {
-                n: lost.length - mostSaid,
-              }),
+              t(
+                'lost.more',
+                '{n, plural, one {# more name used here has changed} other {# more names used here have changed}}.',
+                {
+                  n: lost.length - mostSaid,
+                },
+              ),
             ]
           : []),
       ].join(' ')}

@@ -1,12 +1,10 @@
 import type { LostName } from '@parquetry/model'
-import { t, words } from '../intl.ts'
-import { lazily } from '../lazily.ts'
-
-const day = lazily(() => new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium' }))
+import { formatDate } from '../formats.ts'
+import { t } from '../intl.ts'
 
 /** Who renamed or removed it, and when. */
 export function lostWords({ name, now, by, at }: LostName): string {
-  const date = day().format(new Date(`${at}Z`))
+  const date = formatDate(new Date(`${at}Z`))
   if (now === null)
     return by === null
       ? t('lost.removed', '{name} was removed on {date}.', { name, date })

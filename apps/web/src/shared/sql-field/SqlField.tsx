@@ -90,7 +90,7 @@ export function SqlField(props: SqlFieldProps) {
             ref={list}
             id={id}
             role="listbox"
-            aria-label={t('shared.sql.words', 'Names')}
+            aria-label={t('shared.sql.words', 'SQL suggestions')}
             className={styles.completions}
           >
             {words.map(({ text, label: shown, icon, note }, at) => (

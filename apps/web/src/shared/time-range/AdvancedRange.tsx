@@ -24,12 +24,12 @@ export function AdvancedRange({ value, onChange }: { value: string; onChange(ran
         <TextInput value={until} onChange={(next) => onChange(writeAdvanced(since, next))} placeholder="today" />
       </Field>
       <details className={styles.help}>
-        <summary>{t('timeRange.functions', 'Texts and functions that work here')}</summary>
+        <summary>{t('timeRange.functions', 'Supported values and functions')}</summary>
         <ul>
           <li>
             {t(
               'timeRange.texts',
-              'ISO dates, “now”, “today”, and texts such as “Last 30 days”, “Next 2 weeks”, “3 months ago”',
+              'ISO dates, “now”, “today”, and phrases such as “Last 30 days”, “Next 2 weeks”, or “3 months ago”',
             )}
           </li>
           {functions.map((example) => (

@@ -80,7 +80,7 @@ export function CustomRange({ value, onChange }: CustomRangeProps) {
               }
               options={[
                 { value: 'now', label: t('timeRange.anchorNow', 'Now') },
-                { value: 'specific', label: t('timeRange.anchorDate', 'A date') },
+                { value: 'specific', label: t('timeRange.anchorDate', 'Specific date') },
               ]}
             />
           </Field>
@@ -122,7 +122,7 @@ function Side({ title, isWrong, onChange, ...side }: SideProps) {
         value={side.mode}
         onChange={(mode) => mode && onChange({ ...side, mode })}
         options={[
-          { value: 'specific', label: t('timeRange.specific', 'A date') },
+          { value: 'specific', label: t('timeRange.specific', 'Specific date') },
           { value: 'relative', label: t('timeRange.relative', 'Relative date') },
           { value: 'now', label: t('timeRange.now', 'Now') },
           { value: 'today', label: t('timeRange.midnight', 'Midnight today') },
@@ -139,7 +139,7 @@ function Side({ title, isWrong, onChange, ...side }: SideProps) {
       {side.mode === 'relative' && (
         <div className={styles.distance}>
           <NumberInput
-            aria-label={t('timeRange.amount', '{side}: how many', { side: title })}
+            aria-label={t('timeRange.amount', '{side}: amount', { side: title })}
             value={side.amount}
             min={1}
             integer

@@ -94,7 +94,7 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
       <Segmented<TimeMode>
         value={mode}
         onChange={change}
-        label={t('timeRange.kind', 'Kind of range')}
+        label={t('timeRange.kind', 'Range type')}
         options={timeModes.map((each) => ({ value: each, label: modeLabel(t, each) }))}
       />
       <div className={styles.body}>
@@ -102,7 +102,7 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
         {mode === 'Previous' && <Choices value={draft} onChange={setDraft} ranges={previousRanges} />}
         {mode === 'Custom' && <CustomRange value={draft} onChange={setDraft} />}
         {mode === 'Advanced' && <AdvancedRange value={draft} onChange={setDraft} />}
-        {mode === 'No filter' && <p>{t('timeRange.none', 'Rows of any time are shown.')}</p>}
+        {mode === 'No filter' && <p>{t('timeRange.none', 'All rows are shown, regardless of their time.')}</p>}
       </div>
       <Actual actual={actual} column={column} isNone={draft === noFilter} />
       <div className={styles.footer}>
@@ -110,7 +110,9 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
         <Button
           variant="primary"
           onClick={() => onApply(draft)}
-          disabledReason={isOff ? (actual.error ?? t('timeRange.incomplete', 'The range is not complete')) : undefined}
+          disabledReason={
+            isOff ? (actual.error ?? t('timeRange.incomplete', 'Complete the time range first')) : undefined
+          }
         >
           {t('timeRange.apply', 'Apply')}
         </Button>

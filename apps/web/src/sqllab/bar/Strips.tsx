@@ -9,7 +9,7 @@ export function Strips({ lab }: { lab: Lab }) {
   if (trouble === 'full')
     return (
       <Strip tone="danger" banner>
-        {t('sqllab.notKept', 'The browser has no room to keep this text. Copy it before you leave the page.')}
+        {t('sqllab.notKept', 'Browser storage is full, so this SQL can’t be saved. Copy it before you leave the page.')}
       </Strip>
     )
   if (stuck !== null)
@@ -23,13 +23,13 @@ export function Strips({ lab }: { lab: Lab }) {
           </Button>
         }
       >
-        {stuck} {t('sqllab.store.local', 'The text is kept in this browser.')}
+        {stuck} {t('sqllab.store.local', 'Your changes are kept in this browser.')}
       </Strip>
     )
   if (trouble === 'tight')
     return (
       <Strip tone="warning" banner onClose={() => lab.notices.setState({ trouble: null })}>
-        {t('sqllab.tight', 'The browser has little room left for tabs. Close some that you no longer need.')}
+        {t('sqllab.tight', 'Browser storage is almost full. Close tabs you no longer need.')}
       </Strip>
     )
   return null

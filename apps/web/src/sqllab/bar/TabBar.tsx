@@ -86,7 +86,7 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
       <div
         ref={list}
         role="tablist"
-        aria-label={t('sqllab.tabs', 'Queries')}
+        aria-label={t('sqllab.tabs', 'Query tabs')}
         className={styles.tabs}
         onKeyDown={onKeyDown}
       >
@@ -121,7 +121,7 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
             <span className={styles.dot} aria-hidden>
               {differs(tab) && '•'}
             </span>
-            {differs(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(not saved)')}</span>}
+            {differs(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(unsaved)')}</span>}
             {/* The keyboard closes with Delete or Alt-W; a button inside a tab is none to screen readers. */}
             <span
               aria-hidden
@@ -151,8 +151,8 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
           <IconButton icon="chevron-down" label={t('sqllab.tabs.all', 'All tabs')} />
         </Menu>
       )}
-      <Menu label={t('sqllab.tabs.menu', 'This tab')} align="end" items={menu}>
-        <IconButton icon="more" label={t('sqllab.tabs.menu', 'This tab')} />
+      <Menu label={t('sqllab.tabs.menu', 'Tab actions')} align="end" items={menu}>
+        <IconButton icon="more" label={t('sqllab.tabs.menu', 'Tab actions')} />
       </Menu>
     </div>
   )

@@ -61,22 +61,19 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
       if (!tab) return
       const others = store.getState().queryEditors.filter(({ id }) => id !== tab.id)
       store.setState((state) => closeOthers(state, tab.id, Date.now()))
-      toast(
-        t('sqllab.closedOthers', '{n, plural, one {# tab is closed} other {# tabs are closed}}', { n: others.length }),
-        {
-          kind: 'info',
-          action: {
-            label: t('sqllab.undo', 'Undo'),
-            run: () =>
-              store.setState((state) =>
-                activate(
-                  others.reduce((now, { id }) => restoreTab(now, id), state),
-                  tab.id,
-                ),
+      toast(t('sqllab.closedOthers', '{n, plural, one {# tab closed} other {# tabs closed}}', { n: others.length }), {
+        kind: 'info',
+        action: {
+          label: t('sqllab.undo', 'Undo'),
+          run: () =>
+            store.setState((state) =>
+              activate(
+                others.reduce((now, { id }) => restoreTab(now, id), state),
+                tab.id,
               ),
-          },
+            ),
         },
-      )
+      })
     },
   })
   const restore = useCommand({
@@ -84,7 +81,7 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
     label: t('sqllab.tab.restore', 'Restore closed tab'),
     shortcut: 'Alt+Shift+T',
     icon: 'undo',
-    ...(store.getState().closed.length === 0 && { disabledReason: t('sqllab.tab.noneClosed', 'No tab was closed') }),
+    ...(store.getState().closed.length === 0 && { disabledReason: t('sqllab.tab.noneClosed', 'No closed tabs') }),
     run: () => store.setState((state) => restoreTab(state)),
   })
   useCommand({
@@ -113,9 +110,7 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
   })
   const bar = useCommand({
     id: 'sqllab.leftBar',
-    label: tab?.hideLeftBar
-      ? t('sqllab.leftBar.show', 'Show the left bar')
-      : t('sqllab.leftBar.hide', 'Hide the left bar'),
+    label: tab?.hideLeftBar ? t('sqllab.leftBar.show', 'Show left bar') : t('sqllab.leftBar.hide', 'Hide left bar'),
     icon: 'sidebar',
     run: () => tab && store.setState((state) => changeTab(state, tab.id, { hideLeftBar: !tab.hideLeftBar })),
   })

@@ -78,20 +78,20 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
       onSelect: () => withSelect(table, actions.insert),
     },
     {
-      label: t('sqllab.schema.insertName', 'Insert the name'),
+      label: t('sqllab.schema.insertName', 'Insert name'),
       shortcut: 'Enter',
       onSelect: () => actions.insert(quote(table)),
     },
     'divider',
     {
       label: mayPreview
-        ? t('sqllab.schema.openWithPreview', 'Open panel and preview')
-        : t('sqllab.schema.openPanel', 'Open panel'),
+        ? t('sqllab.schema.openWithPreview', 'Show details and preview')
+        : t('sqllab.schema.openPanel', 'Show details'),
       icon: 'columns',
       onSelect: () => void openPanel(table),
     },
     {
-      label: t('sqllab.schema.copyName', 'Copy the name'),
+      label: t('sqllab.schema.copyName', 'Copy name'),
       icon: 'copy',
       onSelect: () => copy(quote(table), t('sqllab.schema.nameCopied', 'Name copied')),
     },
@@ -115,7 +115,7 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   )
 
   return (
-    <nav className={styles.browser} aria-label={t('sqllab.schema.browser', 'Schema')} data-pane>
+    <nav className={styles.browser} aria-label={t('sqllab.schema.browser', 'Schema browser')} data-pane>
       <Select
         aria-label={t('sqllab.schema.database', 'Database')}
         icon="database"
@@ -147,7 +147,7 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
         />
         <IconButton
           icon="refresh"
-          label={t('sqllab.schema.refresh', 'Read the schema again')}
+          label={t('sqllab.schema.refresh', 'Refresh schema')}
           busy={isReading}
           onClick={() => void refresh()}
         />
@@ -167,14 +167,14 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
         <div className={styles.split}>
           <SplitPane
             name="sqllab.panels"
-            label={t('sqllab.schema.split', 'Height of the panels')}
+            label={t('sqllab.schema.split', 'Resize table details')}
             direction="column"
             sized="second"
             size={260}
             min={80}
             first={tree}
             second={
-              <section className={styles.panels} aria-label={t('sqllab.schema.panels', 'Panels')}>
+              <section className={styles.panels} aria-label={t('sqllab.schema.panels', 'Table details')}>
                 <Suspense>
                   {tables.map((table) => (
                     <TablePanel

@@ -48,13 +48,13 @@ export function TablePanel(props: TablePanelProps) {
       ? [{ label: t('sqllab.schema.preview', 'Preview'), icon: 'rows' as const, onSelect: onPreview }]
       : []),
     {
-      label: t('sqllab.schema.copyName', 'Copy the name'),
+      label: t('sqllab.schema.copyName', 'Copy name'),
       onSelect: () => copy(quote(name), t('sqllab.schema.nameCopied', 'Name copied')),
     },
     {
       label: isSorted
-        ? t('sqllab.table.asDefined', 'Columns as they are')
-        : t('sqllab.table.byName', 'Columns by name'),
+        ? t('sqllab.table.asDefined', 'Original column order')
+        : t('sqllab.table.byName', 'Sort columns by name'),
       icon: 'sort',
       onSelect: () => setSorted(!isSorted),
     },
@@ -69,8 +69,8 @@ export function TablePanel(props: TablePanelProps) {
             <span title={[schema, name].filter(Boolean).join('.')}>{name}</span>
           </button>
         </h3>
-        <Menu label={t('sqllab.schema.actions', 'Actions on {name}', { name })} items={items} align="end">
-          <IconButton icon="more" label={t('sqllab.schema.actions', 'Actions on {name}', { name })} />
+        <Menu label={t('sqllab.schema.actions', 'Actions for {name}', { name })} items={items} align="end">
+          <IconButton icon="more" label={t('sqllab.schema.actions', 'Actions for {name}', { name })} />
         </Menu>
         <IconButton icon="close" label={t('sqllab.table.remove', 'Remove {name}', { name })} onClick={onRemove} />
       </header>
@@ -119,7 +119,9 @@ function Facts({ table, onInsert }: { table: TableSchema; onInsert(column: strin
           )}
         </p>
       )}
-      {columns.length === 0 && <p className={styles.muted}>{t('sqllab.table.nothing', 'Nothing is known of it')}</p>}
+      {columns.length === 0 && (
+        <p className={styles.muted}>{t('sqllab.table.nothing', 'No column information available')}</p>
+      )}
       <ul className={styles.columns}>
         {columns.map(({ name, type, longType, keys, comment: about }) => (
           <li key={name}>
@@ -160,7 +162,7 @@ function Facts({ table, onInsert }: { table: TableSchema; onInsert(column: strin
         </>
       )}
       {isExtraMetadataLoading && <Skeleton width="40%" />}
-      {view !== null && <Text title={t('sqllab.table.view', 'Text of the view')} text={view} />}
+      {view !== null && <Text title={t('sqllab.table.view', 'View definition')} text={view} />}
       {selectStar !== null && <Text title={t('sqllab.table.select', 'SELECT')} text={selectStar} />}
     </div>
   )

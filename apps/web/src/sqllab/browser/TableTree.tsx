@@ -39,7 +39,7 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
       <EmptyState
         inline
         level={3}
-        title={search ? t('sqllab.schema.nothing', 'Nothing matches') : t('sqllab.schema.none', 'No tables here')}
+        title={search ? t('sqllab.schema.nothing', 'No matches') : t('sqllab.schema.none', 'No tables in this schema')}
       />
     )
 
@@ -148,7 +148,7 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
       </div>
       {menu && (
         <MenuList
-          label={t('sqllab.schema.actions', 'Actions on {name}', { name: menu.table })}
+          label={t('sqllab.schema.actions', 'Actions for {name}', { name: menu.table })}
           items={menuOf(menu.table)}
           anchor={() => menu.anchor}
           placement="bottom-start"

@@ -1,6 +1,7 @@
 import type { ListedTable } from '@parquetry/model'
 import { Icon, Skeleton, useText, type IconName } from '@parquetry/ui'
 import { messageOf } from '../../shared/errors.ts'
+import { formatNumber } from '../../shared/formats.ts'
 import type { TableColumn } from '../state.ts'
 import styles from './browser.module.css'
 
@@ -35,7 +36,7 @@ export function TableLabel({
       {table.extra?.certification && <Icon name="certified" size={12} />}
       {table.extra?.warning_markdown && <Icon name="warning" size={12} />}
       {table.rows != null && (
-        <span className={styles.note} title={table.rows.toLocaleString()}>
+        <span className={styles.note} title={formatNumber(table.rows)}>
           {compact(table.rows)}
         </span>
       )}
@@ -43,7 +44,7 @@ export function TableLabel({
         type="button"
         tabIndex={-1}
         className={styles.more}
-        aria-label={t('sqllab.schema.actions', 'Actions on {name}', { name: table.value })}
+        aria-label={t('sqllab.schema.actions', 'Actions for {name}', { name: table.value })}
         onClick={(event) => {
           event.stopPropagation()
           onMenu(event.currentTarget, event.detail === 0)
@@ -81,5 +82,4 @@ export function ColumnLabel({ column, error }: { column: TableColumn | undefined
   )
 }
 
-const compact = (rows: number): string =>
-  rows.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const compact = (rows: number): string => formatNumber(rows, { notation: 'compact', maximumFractionDigits: 1 })

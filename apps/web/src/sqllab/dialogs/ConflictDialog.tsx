@@ -46,7 +46,7 @@ export function ConflictDialog({ lab, conflict: { tabId, theirs, base } }: { lab
       onSubmit={both}
       footer={
         <>
-          <Button onClick={takeTheirs}>{t('sqllab.conflict.theirs', 'Take theirs')}</Button>
+          <Button onClick={takeTheirs}>{t('sqllab.conflict.theirs', 'Keep theirs')}</Button>
           <Button onClick={keepMine}>{t('sqllab.conflict.mine', 'Keep mine')}</Button>
           <Button variant="primary" type="submit" data-autofocus>
             {t('sqllab.conflict.both', 'Keep both')}
@@ -57,16 +57,16 @@ export function ConflictDialog({ lab, conflict: { tabId, theirs, base } }: { lab
       <p>
         {t(
           'sqllab.conflict.text',
-          'Another window or browser wrote a different text into this tab. Keeping both opens yours as a copy beside it.',
+          'This tab was also edited in another window or browser. “Keep both” opens your version as a copy in a new tab.',
         )}
       </p>
       <div className={styles.sides}>
         <section>
-          <h3>{t('sqllab.conflict.here', 'Here')}</h3>
+          <h3>{t('sqllab.conflict.here', 'Mine (this window)')}</h3>
           <pre tabIndex={0}>{mine.sql}</pre>
         </section>
         <section>
-          <h3>{t('sqllab.conflict.there', 'There')}</h3>
+          <h3>{t('sqllab.conflict.there', 'Theirs (elsewhere)')}</h3>
           <pre tabIndex={0}>{theirs.sql}</pre>
         </section>
       </div>

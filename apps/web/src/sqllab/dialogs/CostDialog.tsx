@@ -33,7 +33,7 @@ export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql
       title={t('sqllab.cost.title', 'Estimated cost')}
       footer={<Button onClick={onClose}>{t('sqllab.dialog.close', 'Close')}</Button>}
     >
-      {cost.isPending && <ProgressLine label={t('sqllab.cost.busy', 'Asking the database')} />}
+      {cost.isPending && <ProgressLine label={t('sqllab.cost.busy', 'Estimating cost…')} />}
       {cost.isError && (
         <ErrorPanel
           inline

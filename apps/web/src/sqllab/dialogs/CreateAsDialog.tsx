@@ -17,7 +17,7 @@ export function CreateAsDialog({ method, onClose, onCreate }: CreateAsDialogProp
       title={isTable ? t('sqllab.createAs.table', 'Create table as') : t('sqllab.createAs.view', 'Create view as')}
       description={t(
         'sqllab.createAs.text',
-        'The database keeps what the query answers under this name, in the schema of the tab or the one that its owner chose.',
+        'The database saves the query result under this name, in the tab’s schema or the schema chosen by the database owner.',
       )}
       label={isTable ? t('sqllab.createAs.tableName', 'Table name') : t('sqllab.createAs.viewName', 'View name')}
       name={name}

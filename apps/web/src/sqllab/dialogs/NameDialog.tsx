@@ -31,7 +31,7 @@ export function NameDialog(props: NameDialogProps) {
   const { title, description, name, onName, mono, action, busy, dirty, onSubmit, onClose, children } = props
   const t = useText()
   const warning = props.warning === undefined ? undefined : boot.common.conf[props.warning]
-  const missing = name.trim() === '' ? t('sqllab.rename.first', 'Give it a name first') : props.missing
+  const missing = name.trim() === '' ? t('sqllab.rename.first', 'Enter a name') : props.missing
   return (
     <Dialog
       open

@@ -45,7 +45,10 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
         <TextArea value={description} onChange={setDescription} rows={3} />
       </Field>
       {hasTags && (
-        <Field label={t('sqllab.saveQuery.tags', 'Tags')} help={t('sqllab.saveQuery.tagsHelp', 'Separated by commas')}>
+        <Field
+          label={t('sqllab.saveQuery.tags', 'Tags')}
+          help={t('sqllab.saveQuery.tagsHelp', 'Separate tags with commas.')}
+        >
           <TextInput value={tags} onChange={setTags} />
         </Field>
       )}

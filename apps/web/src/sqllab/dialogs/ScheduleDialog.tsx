@@ -1,7 +1,7 @@
 import { Field, NumberInput, Select, TextInput, toast, toastError, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { boot } from '../../shared/boot.ts'
+import { words } from '../../shared/intl.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { QueryEditor } from '../state.ts'
@@ -31,7 +31,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
   const { start, end, often, time, weekday, day } = schedule
   const missing =
     start === '' || end === '' || end < start
-      ? t('sqllab.schedule.order', 'The end must not be before the start')
+      ? t('sqllab.schedule.order', 'Choose an end date on or after the start date')
       : undefined
 
   const submit = async (given: string): Promise<void> => {
@@ -64,7 +64,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
   }
   const weekdays = Array.from({ length: 7 }, (_, value) => ({
     value,
-    label: new Date(2024, 0, 7 + value).toLocaleDateString(boot.common.locale.replace('_', '-'), { weekday: 'long' }),
+    label: new Date(2024, 0, 7 + value).toLocaleDateString(words.locale, { weekday: 'long' }),
   }))
   return (
     <NameDialog
@@ -78,13 +78,13 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
       onSubmit={(given) => void submit(given)}
       onClose={onClose}
     >
-      <Field label={t('sqllab.schedule.start', 'Start')} required>
+      <Field label={t('sqllab.schedule.start', 'Start date')} required>
         <TextInput type="date" value={start} onChange={(value) => change({ start: value })} />
       </Field>
-      <Field label={t('sqllab.schedule.end', 'End')} required>
+      <Field label={t('sqllab.schedule.end', 'End date')} required>
         <TextInput type="date" value={end} onChange={(value) => change({ end: value })} />
       </Field>
-      <Field label={t('sqllab.schedule.often', 'How often')}>
+      <Field label={t('sqllab.schedule.often', 'Frequency')}>
         <Select<Often>
           value={often}
           onChange={(value) => value && change({ often: value })}
@@ -98,7 +98,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
         />
       </Field>
       {often === 'week' && (
-        <Field label={t('sqllab.schedule.onWeekday', 'On')}>
+        <Field label={t('sqllab.schedule.onWeekday', 'Day of the week')}>
           <Select
             value={weekday}
             onChange={(value) => value !== null && change({ weekday: value })}
@@ -107,7 +107,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
         </Field>
       )}
       {often === 'month' && (
-        <Field label={t('sqllab.schedule.onDay', 'On day')}>
+        <Field label={t('sqllab.schedule.onDay', 'Day of the month')}>
           <NumberInput
             value={day}
             min={1}
@@ -120,8 +120,8 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
       <Field
         label={
           often === 'hour'
-            ? t('sqllab.schedule.minute', 'Minutes past the hour as in')
-            : t('sqllab.schedule.time', 'At')
+            ? t('sqllab.schedule.minute', 'Minutes past the hour (hour is ignored)')
+            : t('sqllab.schedule.time', 'Time')
         }
         help={Intl.DateTimeFormat().resolvedOptions().timeZone}
       >

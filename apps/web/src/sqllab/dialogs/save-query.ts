@@ -44,7 +44,7 @@ export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly str
       await api
         .post('/api/v1/tag/:type/:id/', { params: { type: 'query', id }, body: { properties: { tags: [...tags] } } })
         .catch((error: unknown) =>
-          toastError(`${t('sqllab.notTagged', 'The tags were not saved')}: ${messageOf(error)}`),
+          toastError(`${t('sqllab.notTagged', 'Could not save the tags')}: ${messageOf(error)}`),
         )
     settle(lab, tab, id)
     toast(t('sqllab.saved', 'Your query was saved'))

@@ -18,7 +18,7 @@ import { useState } from 'react'
 import { stateWords } from '../../shared/query-states.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { dateTime } from '../../shared/date-time.ts'
+import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
 import { duration } from '../../shared/duration.ts'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
@@ -77,7 +77,7 @@ export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps)
     <div className={styles.history}>
       <div className={styles.bar}>
         <Segmented
-          label={t('sqllab.history.scope', 'Whose runs')}
+          label={t('sqllab.history.scope', 'Show queries from')}
           value={scope}
           onChange={setScope}
           options={[
@@ -88,8 +88,8 @@ export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps)
         <TextInput
           className={styles.search}
           icon="search"
-          aria-label={t('sqllab.history.search', 'Search in SQL')}
-          placeholder={t('sqllab.history.search', 'Search in SQL')}
+          aria-label={t('sqllab.history.search', 'Search SQL')}
+          placeholder={t('sqllab.history.search', 'Search SQL')}
           value={search}
           onChange={setSearch}
           clearable
@@ -104,25 +104,25 @@ export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps)
           {messageOf(all.error)}
         </ErrorPanel>
       ) : rows.length === 0 ? (
-        <EmptyState inline level={3} title={t('sqllab.history.none', 'Nothing ran yet')}>
-          {t('sqllab.history.how', 'What runs in this tab is listed here.')}
+        <EmptyState inline level={3} title={t('sqllab.history.none', 'No queries yet')}>
+          {t('sqllab.history.how', 'Queries you run appear here.')}
         </EmptyState>
       ) : found.length === 0 ? (
         <EmptyState
           inline
           level={3}
-          title={t('sqllab.schema.nothing', 'Nothing matches')}
-          actions={<Button onClick={() => setSearch('')}>{t('sqllab.history.clear', 'Clear the search')}</Button>}
+          title={t('sqllab.schema.nothing', 'No matches')}
+          actions={<Button onClick={() => setSearch('')}>{t('sqllab.history.clear', 'Clear search')}</Button>}
         />
       ) : (
         <div className={styles.scroll}>
           <table className={styles.table}>
             <thead>
               <tr>
-                <th>{t('sqllab.history.state', 'State')}</th>
+                <th>{t('sqllab.history.state', 'Status')}</th>
                 <th>{t('sqllab.history.sql', 'SQL')}</th>
                 <th className={styles.wide}>{t('sqllab.history.started', 'Started')}</th>
-                <th className={styles.end}>{t('sqllab.history.time', 'Time')}</th>
+                <th className={styles.end}>{t('sqllab.history.time', 'Duration')}</th>
                 <th className={styles.end}>{t('sqllab.history.rows', 'Rows')}</th>
                 {scope === 'all' && <th className={styles.wide}>{t('sqllab.history.tabName', 'Tab')}</th>}
                 <th>
@@ -167,20 +167,20 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
     ...(isKept
       ? [
           {
-            label: t('sqllab.result.fetch', 'Show the results'),
+            label: t('sqllab.result.fetch', 'Show results'),
             icon: 'table' as const,
             onSelect: () => onShow(query.id),
           },
         ]
       : []),
-    { label: t('sqllab.history.open', 'Open in a new tab'), icon: 'sql', onSelect: open },
+    { label: t('sqllab.history.open', 'Open in new tab'), icon: 'sql', onSelect: open },
     {
-      label: t('sqllab.history.insert', 'Insert into the editor'),
+      label: t('sqllab.history.insert', 'Insert into editor'),
       icon: 'text',
       onSelect: () => actions.insert(sql),
     },
     {
-      label: t('sqllab.history.copy', 'Copy the SQL'),
+      label: t('sqllab.history.copy', 'Copy SQL'),
       icon: 'copy',
       onSelect: () => copy(sql, t('sqllab.history.copied', 'SQL copied')),
     },
@@ -199,7 +199,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
       ? ([
           'divider',
           {
-            label: t('sqllab.history.remove', 'Remove from the history'),
+            label: t('sqllab.history.remove', 'Remove from history'),
             icon: 'trash',
             onSelect: () => actions.removeQuery(query.id),
           },
@@ -216,15 +216,15 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
           {oneLine(sql)}
         </button>
       </td>
-      <td className={styles.wide}>{dateTime(row.startedMs)}</td>
+      <td className={styles.wide}>{formatTimestamp(row.startedMs)}</td>
       <td className={styles.end}>{row.ms !== null && duration(row.ms)}</td>
-      <td className={styles.end}>{row.rows?.toLocaleString()}</td>
+      <td className={styles.end}>{row.rows === null ? null : formatNumber(row.rows)}</td>
       {withTab && <td className={styles.wide}>{row.tabName}</td>}
       <td>
         <Menu label={t('sqllab.history.actions', 'Actions')} items={items} align="end">
           <IconButton
             icon="more"
-            label={t('sqllab.history.actionsOf', 'Actions on {sql}', { sql: oneLine(sql).slice(0, 40) })}
+            label={t('sqllab.history.actionsOf', 'Actions for {sql}', { sql: oneLine(sql).slice(0, 40) })}
           />
         </Menu>
       </td>

@@ -40,10 +40,10 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
       <EmptyState
         title={
           created === null
-            ? t('sqllab.result.ran', 'The statement ran and gave no rows')
+            ? t('sqllab.result.ran', 'The statement ran and returned no rows')
             : query.ctas_method === 'VIEW'
-              ? t('sqllab.result.viewMade', 'The view {name} was created', { name: created })
-              : t('sqllab.result.tableMade', 'The table {name} was created', { name: created })
+              ? t('sqllab.result.viewMade', 'View {name} created', { name: created })
+              : t('sqllab.result.tableMade', 'Table {name} created', { name: created })
         }
         actions={
           created !== null && (
@@ -57,7 +57,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
                 })
               }
             >
-              {t('sqllab.result.openTable', 'Open its panel')}
+              {t('sqllab.result.openTable', 'Show details')}
             </Button>
           )
         }
@@ -72,7 +72,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
   }
   const hasRows = shown === 'rows' && frame.rows > 0
   const search = {
-    label: t('shared.grid.search', 'Search the fetched rows'),
+    label: t('shared.grid.search', 'Search loaded rows'),
     icon: 'search' as const,
   }
   const statistics = {
@@ -101,7 +101,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
         ]),
     { label: t('sqllab.result.again', 'Run again'), icon: 'refresh', onSelect: () => actions.rerun(query.id) },
     {
-      label: t('sqllab.result.clear', 'Clear the results'),
+      label: t('sqllab.result.clear', 'Clear results'),
       icon: 'trash',
       onSelect: () => {
         leaveResult(query.id)
@@ -126,15 +126,15 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
       <div className={styles.bar}>
         <span role="status" className={styles.facts}>
           {limited?.byToolbar
-            ? t('sqllab.result.cut', '{rows, plural, one {# row} other {# rows}} shown, more exist', {
+            ? t('sqllab.result.cut', '{rows, plural, one {# row} other {# rows}} shown, more available', {
                 rows: frame.rows,
               })
             : t('sqllab.result.rows', '{rows, plural, one {# row} other {# rows}}', { rows: frame.rows })}
           {ms !== null && ` · ${duration(ms)}`}
           {limited?.byServer
-            ? ` · ${t('sqllab.result.cutByServer', 'the server sends no more at once')}`
+            ? ` · ${t('sqllab.result.cutByServer', 'server limit reached')}`
             : limited && !limited.byToolbar
-              ? ` · ${t('sqllab.result.limitInQuery', 'limit {limit, number} in the query', { limit: limited.limit })}`
+              ? ` · ${t('sqllab.result.limitInQuery', 'limit {limit, number} in query', { limit: limited.limit })}`
               : ` · ${t('sqllab.result.limit', 'limit {limit, number}', { limit: query.queryLimit })}`}
         </span>
         {higher !== null && !isPhone && (
@@ -163,8 +163,8 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
           )}
           <CopyMenu cells={cells} />
           {mayDownload && <DownloadMenu query={query} isCut={limited !== null} />}
-          <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
-            <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
+          <Menu label={t('sqllab.result.more', 'More result actions')} items={more} align="end">
+            <IconButton icon="more" label={t('sqllab.result.more', 'More result actions')} />
           </Menu>
           {!query.isDataPreview &&
             (isPhone ? <IconButton {...create} label={createLabel} /> : <Button {...create}>{createLabel}</Button>)}

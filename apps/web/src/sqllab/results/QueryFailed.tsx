@@ -34,9 +34,9 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
         title={
           place === null
             ? query.state === 'timed_out'
-              ? t('sqllab.result.timedOut', 'The query ran out of time')
-              : t('sqllab.result.failed', 'The query failed')
-            : t('sqllab.result.place', 'The query failed at line {line}, column {column}', place)
+              ? t('sqllab.result.timedOut', 'Query timed out')
+              : t('sqllab.result.failed', 'Query failed')
+            : t('sqllab.result.place', 'Query failed at line {line}, column {column}', place)
         }
         details={error?.message}
         accessHref={error?.link ?? undefined}
@@ -44,7 +44,7 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
         actions={
           at !== null && (
             <Button onClick={() => actions.select(at + from, at + to)}>
-              {t('sqllab.result.show', 'Show the statement')}
+              {t('sqllab.result.show', 'Show statement')}
             </Button>
           )
         }

@@ -22,10 +22,10 @@ export function QueryRunning({ query, before, actions }: QueryRunningProps) {
   return (
     <div className={styles.result} aria-busy>
       <div className={styles.progress}>
-        <ProgressLine label={t('sqllab.result.busy', 'The query runs')} />
+        <ProgressLine label={t('sqllab.result.busy', 'Running query…')} />
       </div>
       <div className={styles.bar}>
-        {query.state === 'fetching' ? t('sqllab.result.fetching', 'Fetching the results') : <Elapsed query={query} />}
+        {query.state === 'fetching' ? t('sqllab.result.fetching', 'Loading results…') : <Elapsed query={query} />}
         {query.isDataPreview && query.state !== 'fetching' && (
           <Button icon="stop" onClick={() => actions.stop(query.id)}>
             {t('sqllab.result.stop', 'Stop')}
@@ -35,7 +35,7 @@ export function QueryRunning({ query, before, actions }: QueryRunningProps) {
       <div className={styles.faded} inert>
         {before && before.columns.length > 0 && (
           <Suspense>
-            <DataGrid frame={before} label={t('sqllab.result.before', 'Result before')} />
+            <DataGrid frame={before} label={t('sqllab.result.before', 'Previous result')} />
           </Suspense>
         )}
       </div>

@@ -18,7 +18,7 @@ export function QuickChart({ frame }: QuickChartProps) {
   const [choice, setChoice] = useState(() => suggestQuick(frame))
   const drawn = useMemo(() => quickChart(frame, choice), [frame, choice])
   const kinds: Record<QuickKind, string> = {
-    bar: t('sqllab.quick.bar', 'Bars'),
+    bar: t('sqllab.quick.bar', 'Bar'),
     line: t('sqllab.quick.line', 'Line'),
     area: t('sqllab.quick.area', 'Area'),
     scatter: t('sqllab.quick.scatter', 'Scatter'),
@@ -27,8 +27,8 @@ export function QuickChart({ frame }: QuickChartProps) {
   const aggregates: Record<Exclude<Aggregate, 'COUNT'>, string> = {
     SUM: t('sqllab.quick.sum', 'Sum'),
     AVG: t('sqllab.quick.avg', 'Mean'),
-    MIN: t('sqllab.quick.min', 'Lowest'),
-    MAX: t('sqllab.quick.max', 'Highest'),
+    MIN: t('sqllab.quick.min', 'Minimum'),
+    MAX: t('sqllab.quick.max', 'Maximum'),
   }
   const numbers = frame.columns.flatMap((column, index) => (genericOf(column) === 0 ? [index] : []))
   const nameOf = (index: number): string => frame.columns[index]?.name ?? ''
@@ -38,8 +38,8 @@ export function QuickChart({ frame }: QuickChartProps) {
       <div className={styles.quickBar}>
         <Select<QuickKind>
           compact
-          prefix={t('sqllab.quick.kind', 'Kind')}
-          aria-label={t('sqllab.quick.kind', 'Kind')}
+          prefix={t('sqllab.quick.kind', 'Chart type')}
+          aria-label={t('sqllab.quick.kind', 'Chart type')}
           value={choice.kind}
           options={(Object.keys(kinds) as QuickKind[]).map((value) => ({
             value,
@@ -93,11 +93,11 @@ export function QuickChart({ frame }: QuickChartProps) {
         )}
         <span className={styles.quickNote}>
           {drawn && drawn.points < drawn.all
-            ? t('sqllab.quick.cut', 'First {points, number} of {all, number} points, from the fetched rows', {
+            ? t('sqllab.quick.cut', 'First {points, number} of {all, number} points, based on loaded rows', {
                 points: drawn.points,
                 all: drawn.all,
               })
-            : t('sqllab.quick.from', 'From the fetched rows')}
+            : t('sqllab.quick.from', 'Based on loaded rows')}
         </span>
       </div>
       <div className={styles.picture}>

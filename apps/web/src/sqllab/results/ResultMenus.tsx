@@ -67,7 +67,7 @@ export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
   }
   const files = (all: boolean): MenuItem[] =>
     Object.entries(formats).map(([format, name]) => ({
-      label: all ? t('sqllab.download.unlimited', '{format}, without the limit', { format: name }) : name,
+      label: all ? t('sqllab.download.unlimited', '{format} without row limit', { format: name }) : name,
       icon: 'download',
       onSelect: () =>
         startDownload(

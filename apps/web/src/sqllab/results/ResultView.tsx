@@ -36,8 +36,8 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   )
   if (!query)
     return (
-      <EmptyState title={t('sqllab.result.none', 'No result yet')}>
-        {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter. Its rows appear here.')}
+      <EmptyState title={t('sqllab.result.none', 'No results yet')}>
+        {t('sqllab.result.how', 'Write a query and press Ctrl+Enter to run it. The results appear here.')}
       </EmptyState>
     )
   if (isRunning || query.state === 'scheduled') return <QueryRunning query={query} before={before} actions={actions} />
@@ -45,9 +45,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
     return (
       <EmptyState
         title={
-          query.error
-            ? t('sqllab.result.lost', 'The connection was lost')
-            : t('sqllab.result.stopped', 'Query was stopped.')
+          query.error ? t('sqllab.result.lost', 'Connection lost') : t('sqllab.result.stopped', 'Query was stopped.')
         }
         actions={again}
       >
@@ -64,11 +62,11 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   if (query.resultsKey !== null)
     return (
       <EmptyState
-        title={t('sqllab.result.notHere', 'The results are not shown')}
+        title={t('sqllab.result.notHere', 'Results not loaded')}
         actions={
           <>
             <Button icon="table" onClick={() => actions.fetchResults(query.id)}>
-              {t('sqllab.result.fetch', 'Show the results')}
+              {t('sqllab.result.fetch', 'Show results')}
             </Button>
             {again}
           </>
@@ -78,7 +76,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
       </EmptyState>
     )
   return (
-    <EmptyState title={t('sqllab.result.gone', 'The results are gone')} actions={again}>
+    <EmptyState title={t('sqllab.result.gone', 'Results no longer available')} actions={again}>
       {t('sqllab.result.kept', 'Results are kept for 24 hours.')}
     </EmptyState>
   )

@@ -1,6 +1,6 @@
 import { useText } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
-import { boot } from '../../shared/boot.ts'
+import { formatNumber } from '../../shared/formats.ts'
 import type { Query } from '../state.ts'
 import styles from './Toolbar.module.css'
 
@@ -21,24 +21,22 @@ export function Elapsed({ query: { startDttm, rows, progress, state, view } }: {
   const ahead = view?.extra['ahead']
   const said = () => {
     if (state === 'offline')
-      return t('sqllab.elapsed.lost', 'Connection lost. Looking for the result. {time}', { time })
+      return t('sqllab.elapsed.lost', 'Connection lost. Checking for the result… {time}', { time })
     if (typeof ahead === 'number')
       return t(
         'sqllab.elapsed.turn',
-        'Waiting {time} for its turn. {ahead, plural, =0 {It is the next one} other {# before it}}',
+        'Queued for {time}, {ahead, plural, =0 {next in line} one {# query ahead} other {# queries ahead}}',
         { ahead, time },
       )
     return state === 'pending'
-      ? t('sqllab.elapsed.waiting', 'Waiting {time}', { time })
-      : t('sqllab.elapsed.running', 'Running {time}', { time })
+      ? t('sqllab.elapsed.waiting', 'Waiting… {time}', { time })
+      : t('sqllab.elapsed.running', 'Running… {time}', { time })
   }
   return (
     <span className={styles.elapsed}>
       {said()}
       {progress > 0 && progress < 100 && ` · ${progress} %`}
-      {rows !== null &&
-        rows > 0 &&
-        ` · ${t('sqllab.elapsed.rows', '{rows} rows', { rows: rows.toLocaleString(boot.common.locale.replace('_', '-')) })}`}
+      {rows !== null && rows > 0 && ` · ${t('sqllab.elapsed.rows', '{rows} rows', { rows: formatNumber(rows) })}`}
     </span>
   )
 }

@@ -15,10 +15,10 @@ export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
     <section className={styles.panel} aria-label={t('sqllab.params.title', 'Template parameters')}>
       <Field
         label={t('sqllab.params.title', 'Template parameters')}
-        help={t('sqllab.params.help', 'A JSON object. Write {example} in the query to put a value there.', {
+        help={t('sqllab.params.help', 'Enter a JSON object. Write {example} in the query to insert a value.', {
           example: '{{ name }}',
         })}
-        error={isParams(value) ? undefined : t('sqllab.params.error', 'This is not a JSON object')}
+        error={isParams(value) ? undefined : t('sqllab.params.error', 'Enter a JSON object')}
       >
         <TextArea mono rows={2} value={value} onChange={onChange} spellCheck={false} data-autofocus />
       </Field>

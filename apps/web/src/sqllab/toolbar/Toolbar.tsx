@@ -33,7 +33,7 @@ export function Toolbar(props: ToolbarProps) {
   const t = useText()
   const limits = limitOptions(props.queryLimit, props.maxRow)
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
+    <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query actions')}>
       {props.schemaCommand && (
         <IconButton icon="sidebar" label={props.schemaCommand.label} command={props.schemaCommand} />
       )}
@@ -57,7 +57,7 @@ export function Toolbar(props: ToolbarProps) {
       />
       <SplitButton
         command={saveCommand}
-        menuLabel={t('sqllab.save.more', 'More ways to save')}
+        menuLabel={t('sqllab.save.more', 'More save options')}
         items={props.saveMenu}
       />
       <Button command={shareCommand} />
@@ -67,7 +67,7 @@ export function Toolbar(props: ToolbarProps) {
       {params && (
         <Button variant="quiet" aria-pressed={params.isOpen} onClick={params.toggle}>
           {params.isWrong
-            ? t('sqllab.params.wrong', '{braces} Params (not valid)', { braces: '{}' })
+            ? t('sqllab.params.wrong', '{braces} Params (invalid)', { braces: '{}' })
             : t('sqllab.params', '{braces} Params', { braces: '{}' })}
         </Button>
       )}
@@ -101,7 +101,7 @@ export function PhoneToolbar(props: ToolbarProps) {
     ...props.moreMenu,
   ]
   return (
-    <div className={styles.phone} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
+    <div className={styles.phone} role="toolbar" aria-label={t('sqllab.toolbar', 'Query actions')}>
       <span className={styles.run}>
         <RunButton {...props} isShort />
       </span>
@@ -118,7 +118,7 @@ function RunButton(props: ToolbarProps & { isShort?: boolean }) {
     <SplitButton
       variant="primary"
       command={runCommand}
-      menuLabel={t('sqllab.run.more', 'More ways to run')}
+      menuLabel={t('sqllab.run.more', 'More run options')}
       items={runMenu}
       {...(isShort && { 'aria-label': runCommand.label, children: t('sqllab.run.run', 'Run') })}
     />
@@ -128,8 +128,8 @@ function RunButton(props: ToolbarProps & { isShort?: boolean }) {
 function More({ items }: { items: MenuItem[] }) {
   const t = useText()
   return (
-    <Menu label={t('sqllab.more', 'More')} align="end" items={items}>
-      <IconButton icon="more" label={t('sqllab.more', 'More')} />
+    <Menu label={t('sqllab.more', 'More query actions')} align="end" items={items}>
+      <IconButton icon="more" label={t('sqllab.more', 'More query actions')} />
     </Menu>
   )
 }

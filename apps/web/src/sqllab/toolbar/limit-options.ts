@@ -1,4 +1,4 @@
-import { boot } from '../../shared/boot.ts'
+import { formatNumber } from '../../shared/formats.ts'
 import { limitChoices } from '../tabs.ts'
 
 /** SQL-118: the limits to choose from, as far as the server allows them, with the one of the tab. */
@@ -6,4 +6,4 @@ export const limitOptions = (queryLimit: number, maxRow: number): { value: numbe
   [...new Set([...limitChoices, queryLimit])]
     .filter((limit) => limit <= maxRow)
     .toSorted((a, b) => a - b)
-    .map((value) => ({ value, label: value.toLocaleString(boot.common.locale.replace('_', '-')) }))
+    .map((value) => ({ value, label: formatNumber(value) }))

@@ -87,7 +87,7 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
     shortcut: 'Mod+.',
     icon: 'stop',
     everywhere: true,
-    ...(!running && { disabledReason: t('sqllab.stop.nothing', 'No query runs') }),
+    ...(!running && { disabledReason: t('sqllab.stop.nothing', 'No query is running') }),
     run: () => running && actions.stop(running.id),
   })
   const estimate = useCommand({

@@ -103,7 +103,7 @@ export function useTextCommands({
             if (editor.current?.whole() === before) editor.current.replace(result)
           },
           (error: unknown) =>
-            toastError(`${t('sqllab.format.failed', 'Could not format the text.')} ${messageOf(error)}`),
+            toastError(`${t('sqllab.format.failed', 'Could not format the SQL.')} ${messageOf(error)}`),
         )
         .finally(() => setFormatting(false))
     },

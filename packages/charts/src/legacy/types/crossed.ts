@@ -1,6 +1,7 @@
 import { type Cell, type Frame, textAt } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import type { QueryColumn } from '@parquetry/model'
+import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import {
   cellsOf,
@@ -31,9 +32,11 @@ export const distBar: RowsType = {
   query(form) {
     const columns = columnsOf(form, 'groupby', 'columns')
     if (columns.length < listOf(form.groupby).length + listOf(form.columns).length)
-      throw refused('A column is a series or a breakdown, not both')
-    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
-    needed(columnsOf(form, 'groupby'), 'Choose a column whose values have a bar each')
+      throw refused(message('errors.legacy.seriesOrBreakdown', 'A column can be a series or a breakdown, but not both'))
+    const metrics = [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ]
+    needed(columnsOf(form, 'groupby'), message('errors.legacy.barsNeeded', 'Choose a column for the bars'))
     return { columns, metrics, orderby: ranked(form, metrics, false) }
   },
   data(frame, form) {
@@ -92,10 +95,12 @@ function orderOf(form: ChartForm, frame: Frame): (one: number, other: number) =>
 
 export const timeTable: RowsType = {
   query(form) {
-    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
+    const metrics = [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ]
     const columns = columnsOf(form, 'groupby')
     if (columns.length > 0 && metrics.length > 1)
-      throw refused('With a column to group by there can be one metric only')
+      throw refused(message('errors.legacy.oneMetricWithGroups', 'Choose only one metric when you group by a column'))
     return { columns, metrics, is_timeseries: true, orderby: ranked(form, metrics, false) }
   },
   data(frame, form) {
@@ -117,7 +122,7 @@ export const timeTable: RowsType = {
 export const heatmap: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'all_columns_x', 'all_columns_y'),
-    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
   data(frame, form) {
     const [x, y = x] = columnsOf(form, 'all_columns_x', 'all_columns_y').map(labelOfColumn)
@@ -163,7 +168,7 @@ function placed(values: readonly (number | null)[]): { perc: number | null; rank
 export const chord: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby', 'columns'),
-    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
     ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
   }),
   data(frame, form) {
@@ -188,8 +193,9 @@ function flows(frame: Frame, form: ChartForm, names: string[]) {
 export const sankey: RowsType = {
   query(form) {
     const columns = columnsOf(form, 'groupby')
-    if (columns.length !== 2) throw refused('Choose two columns: where flows come from and where they go')
-    const metrics = [...needed(metricsOf(form, 'metric'), 'Choose a metric')]
+    if (columns.length !== 2)
+      throw refused(message('errors.legacy.flowColumns', 'Choose two columns: the source and the target of the flows'))
+    const metrics = [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))]
     return { columns, metrics, ...(form.sort_by_metric === true && { orderby: ranked(form, metrics, false) }) }
   },
   data(frame, form) {
@@ -198,7 +204,13 @@ export const sankey: RowsType = {
     const links = values.map((value, row) => ({ source: text(sources[row]), target: text(targets[row]), value }))
     const loop = loopOf(links)
     if (loop)
-      throw refused(`The flow goes round in a circle, from ${loop[0]} to ${loop[1]}: it must lead on to be drawn.`)
+      throw refused(
+        message(
+          'errors.legacy.flowLoop',
+          'The flows form a loop from {source} to {target}. A Sankey chart cannot show loops.',
+          { source: loop[0], target: loop[1] },
+        ),
+      )
     return links
   },
   colnames: named('source', 'target', 'value'),
@@ -232,7 +244,12 @@ function loopOf(links: readonly { source: string; target: string }[]): [string, 
 export const sunburst: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby'),
-    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
+    metrics: [
+      ...needed(
+        metricsOf(form, 'metric', 'secondary_metric'),
+        message('errors.legacy.metricNeeded', 'Choose a metric'),
+      ),
+    ],
     ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
   }),
   data(frame, form) {
@@ -254,7 +271,9 @@ interface Leaf {
 export const treemap: RowsType = {
   query: (form) => ({
     columns: levelsOf(form),
-    metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
+    metrics: [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ],
   }),
   data(frame, form) {
     const levels = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
@@ -292,8 +311,14 @@ const domains: Record<string, string> = {
 
 export const calHeatmap: RowsType = {
   query(form, { from, to }) {
-    const metrics = [...needed(metricsOf(form, 'metrics', 'metric'), 'Pick at least one metric')]
-    if (from === null || to === null) throw refused('Please provide both time bounds (Since and Until)')
+    const metrics = [
+      ...needed(
+        metricsOf(form, 'metrics', 'metric'),
+        message('errors.legacy.metricsNeeded', 'Pick at least one metric'),
+      ),
+    ]
+    if (from === null || to === null)
+      throw refused(message('errors.legacy.timeBounds', 'Please provide both time bounds (Since and Until)'))
     const grain = ownOf(domains, form.subdomain_granularity ?? 'min')
     return { columns: [], metrics, is_timeseries: true, ...(grain && { extras: { time_grain_sqla: grain } }) }
   },
@@ -333,8 +358,13 @@ function wholeMonths(start: Date, end: Date): number {
 
 export const countryMap: RowsType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the regions')],
-    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    columns: [
+      ...needed(
+        columnsOf(form, 'entity'),
+        message('errors.legacy.regionsNeeded', 'Choose the column with the regions'),
+      ),
+    ],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
   data(frame, form) {
     const ids = cellsOf(frame, labelOfColumn(columnsOf(form, 'entity')[0] as QueryColumn))

@@ -1,4 +1,5 @@
 import type { AnnotationLayer } from '@parquetry/model'
+import { message } from '@parquetry/model/message'
 import { laidCharts } from '../../deck-multi/layers.ts'
 import { askedCharts } from '../../line-multi/layers.ts'
 import { namedLines } from '../../line-multi/lines.ts'
@@ -12,7 +13,7 @@ const withLayers = (annotation_layers: AnnotationLayer[]) => ({
   filters: [],
   extras: { where: '(1 = 0)' },
   row_limit: 1,
-  annotation_layers: [...needed(annotation_layers, 'Choose charts')],
+  annotation_layers: [...needed(annotation_layers, message('errors.legacy.chartsNeeded', 'Choose charts'))],
 })
 
 /** The lines of the named charts, each on the axis that it is measured at. */

@@ -1,5 +1,6 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model/labels'
+import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import { columnsOf, listOf, metricLabels, metricsOf, needed, ownOf, ranked, refused, sum } from '../read.ts'
 import { type Laying, type Line, linesOf, type OverTime, overTime, rolled, shares } from '../series.ts'
@@ -92,10 +93,17 @@ export function lines(frame: Frame, form: ChartForm, family: Family = {}): (Line
 /** The types that are lines, areas or bars of metrics over time. */
 export const seriesType = (family: Family = {}): RowsType => ({
   query(form, { from, to }) {
-    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
+    const metrics = [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ]
     const offsets = offsetsOf(form).map(({ asked }) => asked)
     if (offsets.length > 0 && (from === null || to === null))
-      throw refused('An enclosed time range (both start and end) must be specified when using a Time Comparison.')
+      throw refused(
+        message(
+          'errors.legacy.enclosedRange',
+          'An enclosed time range (both start and end) must be specified when using a Time Comparison.',
+        ),
+      )
     const [by = metrics[0]!] = metricsOf(form, 'timeseries_limit_metric')
     return {
       columns: columnsOf(form, 'groupby'),
@@ -112,9 +120,16 @@ export const seriesType = (family: Family = {}): RowsType => ({
 /** One metric on each of two axes. */
 export const dualLine: RowsType = {
   query(form) {
-    const [left] = needed(metricsOf(form, 'metric'), 'Choose a metric for the left axis')
-    const [right] = needed(metricsOf(form, 'metric_2'), 'Choose a metric for the right axis')
-    if (labelOfMetric(left!) === labelOfMetric(right!)) throw refused('The two axes need metrics that differ')
+    const [left] = needed(
+      metricsOf(form, 'metric'),
+      message('errors.legacy.leftMetric', 'Choose a metric for the left axis'),
+    )
+    const [right] = needed(
+      metricsOf(form, 'metric_2'),
+      message('errors.legacy.rightMetric', 'Choose a metric for the right axis'),
+    )
+    if (labelOfMetric(left!) === labelOfMetric(right!))
+      throw refused(message('errors.legacy.sameMetric', 'Choose a different metric for each axis'))
     return { columns: [], metrics: [left!, right!], is_timeseries: true }
   },
   data(frame, form) {
@@ -146,7 +161,9 @@ export const rose: RowsType = {
 export const pairedTtest: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby'),
-    metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
+    metrics: [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ],
     is_timeseries: true,
     ...(form.timeseries_limit_metric ? { orderby: ranked(form, [], false) } : {}),
   }),

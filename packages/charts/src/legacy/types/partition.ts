@@ -1,5 +1,6 @@
 import { type Cell, cellAt, type Frame, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
+import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import {
   cellsOf,
@@ -37,13 +38,20 @@ interface Level {
 export const partition: RowsType = {
   query: (form) => ({
     columns: levelsOf(form),
-    metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
+    metrics: [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ],
     is_timeseries: optionOf(form) !== 'not_time',
   }),
   data(frame, form) {
     const option = optionOf(form)
     if (option === 'adv_anal')
-      throw refused('The older call gives no advanced analytics of a partition. Ask /api/v1/chart/data.')
+      throw refused(
+        message(
+          'errors.legacy.partitionAnalytics',
+          'This endpoint does not support advanced analytics of partition charts. Use /api/v1/chart/data instead.',
+        ),
+      )
     const labels = columnsOf(form, 'groupby').map(labelOfColumn)
     const levels = (option === 'time_series' ? [timestamp, ...labels] : labels).map((name) => levelOf(frame, name))
     const rows = Array.from({ length: frame.rows }, (_, row) => row)

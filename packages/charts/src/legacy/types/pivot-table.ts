@@ -1,5 +1,6 @@
 import { type Cell, postProcess, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
+import { message } from '@parquetry/model/message'
 import { cellsOf, columnsOf, metricLabels, metricsOf, needed, ownOf, refused } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
@@ -19,12 +20,16 @@ const operators: Record<string, string> = {
 /** A pivot table as HTML, which names the values down the side and across the top, and the names of its columns. */
 export const pivotTable: RowsType = {
   query(form) {
-    const rows = needed(columnsOf(form, 'groupby'), 'Choose a column whose values are the rows')
-    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
+    const rows = needed(columnsOf(form, 'groupby'), message('errors.legacy.rowsNeeded', 'Choose a column for the rows'))
+    const metrics = [
+      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+    ]
     const columns = columnsOf(form, 'columns')
     const both = new Set(rows.map(labelOfColumn))
     if (columns.some((column) => both.has(labelOfColumn(column))))
-      throw refused('A column makes rows or columns, not both')
+      throw refused(
+        message('errors.legacy.rowsOrColumns', 'A column can be used for rows or for columns, but not both'),
+      )
     return { columns: [...rows, ...columns], metrics }
   },
   data(frame, form) {

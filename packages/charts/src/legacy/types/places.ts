@@ -1,6 +1,7 @@
 import { cellAt, type Cell, decodeGeohash, type Frame } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
 import type { QueryMetric } from '@parquetry/model'
+import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import { columnNamed, columnsOf, listOf, metricLabels, metricsOf, ranked, refused, rowsOf, timestamp } from '../read.ts'
 import type { FormFilter, RowsType } from '../type.ts'
@@ -21,7 +22,8 @@ interface Spatial {
 
 const spatialOf = (form: ChartForm, key: string): Spatial => {
   const value = form[key]
-  if (typeof value !== 'object' || value === null) throw refused('Choose the columns that say where something is')
+  if (typeof value !== 'object' || value === null)
+    throw refused(message('errors.legacy.locationNeeded', 'Choose the columns that contain the location'))
   return value as Spatial
 }
 
@@ -29,7 +31,8 @@ function spatialColumns(form: ChartForm, key: string): string[] {
   const { type, latCol, lonCol, lonlatCol, geohashCol } = spatialOf(form, key)
   const names = type === 'latlong' ? [lonCol, latCol] : type === 'delimited' ? [lonlatCol] : [geohashCol]
   return names.map((name) => {
-    if (typeof name !== 'string' || name === '') throw refused('Choose the columns that say where something is')
+    if (typeof name !== 'string' || name === '')
+      throw refused(message('errors.legacy.locationNeeded', 'Choose the columns that contain the location'))
     return name
   })
 }
@@ -271,7 +274,8 @@ export const decks: Record<string, RowsType> = {
 export const mapbox: RowsType = {
   query(form) {
     const places = columnsOf(form, 'all_columns_x', 'all_columns_y')
-    if (places.length !== 2) throw refused('Choose a column of longitudes and one of latitudes')
+    if (places.length !== 2)
+      throw refused(message('errors.legacy.coordinatesNeeded', 'Choose a longitude column and a latitude column'))
     const label = labelColumnOf(form)
     const groups = columnsOf(form, 'groupby')
     const radius = radiusColumnOf(form)
@@ -279,10 +283,13 @@ export const mapbox: RowsType = {
       return { columns: [...places, ...(label ? [label] : []), ...(radius ? [radius] : [])], metrics: null }
     const names = new Set(groups.map(labelOfColumn))
     if (label !== null && label !== 'count' && !names.has(label))
-      throw refused('The label must be one of the columns to group by')
-    if (radius !== null && !names.has(radius)) throw refused('The radius must be one of the columns to group by')
+      throw refused(message('errors.legacy.labelNotGrouped', 'The label must be one of the columns to group by'))
+    if (radius !== null && !names.has(radius))
+      throw refused(message('errors.legacy.radiusNotGrouped', 'The radius must be one of the columns to group by'))
     if (places.some((column) => !names.has(labelOfColumn(column))))
-      throw refused('Longitude and latitude must be among the columns to group by')
+      throw refused(
+        message('errors.legacy.coordinatesNotGrouped', 'Longitude and latitude must be among the columns to group by'),
+      )
     return { columns: groups, metrics: ['count'] }
   },
   data(frame, form) {

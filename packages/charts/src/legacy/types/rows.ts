@@ -1,5 +1,6 @@
 import type { Cell, Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
+import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import { readOrder } from '../../query/base-query.ts'
 import {
@@ -27,7 +28,12 @@ export const table: RowsType = {
     const metrics = metricsOf(form, 'metrics', 'percent_metrics')
     const raw = columnsOf(form, 'all_columns')
     if (raw.length > 0 && (columns.length > 0 || metrics.length > 0))
-      throw refused('Choose columns to list, or columns to group by with metrics, not both')
+      throw refused(
+        message(
+          'errors.legacy.listedOrGrouped',
+          'Choose either columns to list or columns to group by with metrics, not both',
+        ),
+      )
     if (raw.length > 0) return { columns: raw, metrics: [], orderby: readOrder(form.order_by_cols) }
     return { columns, metrics, orderby: ranked(form, metrics, false), is_timeseries: isTimed(form) }
   },
@@ -52,14 +58,17 @@ export const table: RowsType = {
 
 /** One number; rows that came in spite of that are all given. */
 export const bigNumberTotal: RowsType = {
-  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
+  query: (form) => ({
+    columns: [],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+  }),
   data: (frame) => rowsOf(frame),
 }
 
 export const bigNumber: RowsType = {
   query: (form) => ({
     columns: [],
-    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
     is_timeseries: true,
   }),
   data(frame, form) {
@@ -70,7 +79,10 @@ export const bigNumber: RowsType = {
 }
 
 export const bullet: RowsType = {
-  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
+  query: (form) => ({
+    columns: [],
+    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+  }),
   data: (frame, form) => ({
     measures: metricLabels(metricsOf(form, 'metric')).flatMap((name) => cellsOf(frame, name)),
   }),
@@ -79,7 +91,12 @@ export const bullet: RowsType = {
 export const para: RowsType = {
   query: (form) => ({
     columns: columnsOf(form, 'series'),
-    metrics: [...needed(metricsOf(form, 'metrics', 'secondary_metric'), 'Pick at least one metric')],
+    metrics: [
+      ...needed(
+        metricsOf(form, 'metrics', 'secondary_metric'),
+        message('errors.legacy.metricsNeeded', 'Pick at least one metric'),
+      ),
+    ],
   }),
   data: (frame) => rowsOf(frame),
 }
@@ -87,7 +104,10 @@ export const para: RowsType = {
 export const eventFlow: RowsType = {
   query(form) {
     const entity = columnsOf(form, 'entity')
-    const [by] = needed(entity, 'Choose the column that says whose events these are')
+    const [by] = needed(
+      entity,
+      message('errors.legacy.entityNeeded', 'Choose the column that identifies the entity of each event'),
+    )
     return {
       columns: columnsOf(form, 'all_columns_x', 'entity', 'all_columns'),
       metrics: null,
@@ -102,8 +122,10 @@ export const eventFlow: RowsType = {
 export const bubble: RowsType = {
   query(form) {
     const metrics = metricsOf(form, 'size', 'x', 'y')
-    if (['size', 'x', 'y'].some((name) => !form[name])) throw refused('Choose a metric for each of x, y and size')
-    if (metrics.length < 3) throw refused('The metrics of x, y and size need labels that differ')
+    if (['size', 'x', 'y'].some((name) => !form[name]))
+      throw refused(message('errors.legacy.bubbleMetrics', 'Choose a metric for x, y, and size'))
+    if (metrics.length < 3)
+      throw refused(message('errors.legacy.bubbleLabels', 'The metrics for x, y, and size must have different labels'))
     return {
       columns: columnsOf(form, 'entity', 'series'),
       metrics,
@@ -130,7 +152,10 @@ export const bubble: RowsType = {
 /** The values of number columns as they are, by group; a client makes the bins. */
 export const histogram: RowsType = {
   query(form) {
-    const columns = needed(columnsOf(form, 'all_columns_x'), 'Choose a column of numbers')
+    const columns = needed(
+      columnsOf(form, 'all_columns_x'),
+      message('errors.legacy.numbersNeeded', 'Choose a numeric column'),
+    )
     return { columns: [...columns, ...columnsOf(form, 'groupby')], metrics: null }
   },
   data(frame, form) {

@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model/message'
 import { periodsOf } from '../../time-pivot/periods.ts'
 import { mean, metricLabels, metricsOf, needed } from '../read.ts'
 import { overTime, rolled, shares } from '../series.ts'
@@ -6,7 +7,7 @@ import type { RowsType } from '../type.ts'
 /** The periods of one metric over each other: `current` and, each by how many periods it is older, `-1`, `-2`, ... */
 export const timePivot: RowsType = {
   query(form) {
-    const [metric] = needed(metricsOf(form, 'metric'), 'Choose a metric')
+    const [metric] = needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))
     return { columns: [], metrics: [metric!], is_timeseries: true, orderby: [[metric!, !form.order_desc]] }
   },
   data(frame, form) {

@@ -1,4 +1,5 @@
 import { labelOfColumn } from '@parquetry/model/labels'
+import { message } from '@parquetry/model/message'
 import { finderOf, type CodeKind } from '../../resolve/families/map/find.ts'
 import { loadMap, mapOf } from '../../shared/geo/geo-map.ts'
 import { cellsOf, columnsOf, metricLabels, metricsOf, needed } from '../read.ts'
@@ -9,8 +10,18 @@ const kinds: readonly CodeKind[] = ['name', 'cioc', 'cca2', 'cca3']
 /** Values by country, found as the map of the world finds them; one that nobody knows is `XXX`. Places are those of our own map. */
 export const worldMap: RowsType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the countries')],
-    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
+    columns: [
+      ...needed(
+        columnsOf(form, 'entity'),
+        message('errors.legacy.countriesNeeded', 'Choose the column with the countries'),
+      ),
+    ],
+    metrics: [
+      ...needed(
+        metricsOf(form, 'metric', 'secondary_metric'),
+        message('errors.legacy.metricNeeded', 'Choose a metric'),
+      ),
+    ],
     ...(form.sort_by_metric === true && { orderby: [[metricsOf(form, 'metric')[0]!, false]] }),
   }),
   load: () => loadMap('world'),

@@ -26,7 +26,7 @@ export function describePlots(
   const write = ({ plot, value }: Extreme) =>
     formatter(fullFormat(plot.format ?? tooltip.rows?.[0]?.format), locale)(value)
   const { high, low, last } = extremes(plots)
-  if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
+  if (!high || !low || !last) return say('picture.describe.empty', '{kind} with no data.', { kind })
   const place = ({ plot, at }: Extreme) =>
     [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
   const [next] = all.filter(({ range }) => range)

@@ -44,7 +44,7 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
     ...(typeof series.yAxisIndex === 'number' && { measure: series.yAxisIndex }),
   }
   if (course) return { ...base, x: [...course.at], y: [...course.values], xColumn: '' }
-  if (!points) throw new Error(`The series “${name}” on axes says no points.`)
+  if (!points) throw new Error(`The series “${name}” on axes has no points.`)
   const named = points.frame === undefined ? base : { ...base, frame: points.frame }
   const frame = frames[points.frame ?? (Object.keys(frames)[0] as string)]
   const [along, across] = isFlipped ? [points.y, points.x] : [points.x, points.y]

@@ -137,9 +137,9 @@ describe('regression: a last period that is not over plunged; it', () => {
   })
   it('is said in the tooltip, to the keyboard and in the description', () => {
     const { resolved } = marked({})
-    expect(resolved.said({ series: 0, at: 4 })).toBe('2026-05-01, so far, n: 5')
+    expect(resolved.said({ series: 0, at: 4 })).toBe('2026-05-01 (incomplete), n: 5')
     expect(resolved.said({ series: 0, at: 3 })).toBe('2026-04-01, n: 100')
-    expect(resolved.describe('Line')).toContain('to 2026-05-01, so far.')
+    expect(resolved.describe('Line')).toContain('to 2026-05-01 (incomplete).')
   })
   it('is a light bar with a dashed edge', () => {
     const data = marked({ type: 'bar' }).option.series[0]!['data'] as { itemStyle: object }[]

@@ -15,26 +15,26 @@ export function leftOutSaid({ left: { negatives, unknown, loops, circles, lonely
     circle &&
       say(
         'picture.flow.circles',
-        '{count, plural, one {The link from {source} to {target} closes a circle and is left out.} other {# links close circles and are left out, the first from {source} to {target}.}}',
+        '{count, plural, one {The link from {source} to {target} creates a cycle and is not shown.} other {# links create cycles and are not shown. The first is from {source} to {target}.}}',
         { count: circles.length, source: short(circle.source), target: short(circle.target) },
       ),
     loops.length > 0 &&
       say(
         'picture.flow.loops',
-        '{count, plural, one {The link from {name} to itself is left out.} other {# links from something to itself are left out, the first at {name}.}}',
+        '{count, plural, one {The link from {name} to itself is not shown.} other {# links from a node to itself are not shown. The first is at {name}.}}',
         { count: loops.length, name: short(loops[0] ?? '') },
       ),
     negativesSaid(negatives, around),
     unknown > 0 &&
       say(
         'picture.flow.unknown',
-        '{count, plural, one {# link without a number is left out.} other {# links without a number are left out.}}',
+        '{count, plural, one {# link without a value is not shown.} other {# links without a value are not shown.}}',
         { count: unknown },
       ),
     lonely.length > 0 &&
       say(
         'picture.flow.lonely',
-        '{count, plural, one {No link is left of {name}.} other {No link is left of # names, the first {name}.}}',
+        '{count, plural, one {{name} has no links left.} other {# nodes have no links left. The first is {name}.}}',
         { count: lonely.length, name: short(lonely[0] ?? '') },
       ),
   ]
@@ -65,8 +65,8 @@ export function flowTip(flow: Flow, at: number, { rows: [row] = [] }: SpecToolti
     return {
       title: [node?.name, node?.category].filter((text) => text !== undefined).join(', '),
       rows: [
-        ...(node?.in.length ? [said(say('picture.flow.in', 'In'), node.received)] : []),
-        ...(node?.out.length ? [said(say('picture.flow.out', 'Out'), node.sent)] : []),
+        ...(node?.in.length ? [said(say('picture.flow.in', 'Incoming'), node.received)] : []),
+        ...(node?.out.length ? [said(say('picture.flow.out', 'Outgoing'), node.sent)] : []),
       ],
       more: 0,
       total: null,
@@ -81,7 +81,7 @@ export function flowTip(flow: Flow, at: number, { rows: [row] = [] }: SpecToolti
     row?.share && whole !== undefined && whole > 0 && link.value !== null
       ? [
           {
-            name: say('picture.flow.of', 'Of {name}', { name: of ?? '' }),
+            name: say('picture.flow.of', 'Share of {name}', { name: of ?? '' }),
             color,
             value: formatter(',.1~%', locale)(link.value / whole),
             share: null,
@@ -128,6 +128,6 @@ export function describeFlow(
           value: formatter(fullFormat(tooltip.rows?.[0]?.format), locale)(largest.value),
         },
       )
-    : say('picture.describe.empty', '{kind} without data.', { kind })
+    : say('picture.describe.empty', '{kind} with no data.', { kind })
   return [said, leftOutSaid(flow, around)].filter(Boolean).join(' ')
 }

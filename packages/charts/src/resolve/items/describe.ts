@@ -11,7 +11,7 @@ export function describeItems(
 ): string {
   const sized = items.flatMap((item) => (item.value === null ? [] : [{ name: item.name, value: item.value }]))
   const [first] = sized
-  if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
+  if (!first) return say('picture.describe.empty', '{kind} with no data.', { kind })
   const high = sized.reduce((most, item) => (item.value > most.value ? item : most), first)
   const low = sized.reduce((least, item) => (item.value < least.value ? item : least), first)
   const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)

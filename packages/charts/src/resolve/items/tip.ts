@@ -11,7 +11,7 @@ export const sizeOf = ({ together, value }: SpecItem): number => together ?? val
 
 /** Its number, or that it stands for several whose numbers give it none. */
 export const numberSaid = ({ together, value }: SpecItem, write: (value: number | null) => string, say: Say): string =>
-  together === undefined ? write(value) : say('picture.tip.noSum', 'does not add up')
+  together === undefined ? write(value) : say('picture.tip.noSum', 'not additive')
 
 /** The mark with its number and its share of all. */
 export function itemTip({ items, color }: Items, at: number, { rows = [] }: SpecTooltip, around: Surroundings): Tip {

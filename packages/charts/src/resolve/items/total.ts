@@ -20,7 +20,7 @@ export function totalOption(
   const { theme, locale, say, height } = around
   const { format, adds } = total as Total
   const name = say('picture.tip.total', 'Total')
-  const said = adds ? formatter(format, locale)(sum) : say('picture.tip.noSum', 'does not add up')
+  const said = adds ? formatter(format, locale)(sum) : say('picture.tip.noSum', 'not additive')
   if (!isMiddleFree) return { title: noteUnder(`${name}: ${said}`, around).title }
   const style = { fontFamily: theme.font, verticalAlign: 'top' }
   return {

@@ -30,7 +30,7 @@ export const shapes = {
       (most, item) => ((item.values[0] ?? -Infinity) > (most?.values[0] ?? -Infinity) ? item : most),
       undefined,
     )
-    if (!axis || !best) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!axis || !best) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const values = {
       kind,
       names: marks.name,

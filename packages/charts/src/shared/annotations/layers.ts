@@ -7,7 +7,7 @@ export const annotationLayers = control(Type.Array(Type.Unknown(), { default: []
   label: 'Annotation layers',
   group: 'look',
   as: 'annotation-layers',
-  description: 'Events, spans of time, formulas and other charts, drawn over this one.',
+  description: 'Events, intervals, formulas and other charts drawn over this one.',
 })
 
 const types: readonly unknown[] = [

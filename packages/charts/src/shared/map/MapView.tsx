@@ -156,7 +156,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
             {describeMap(spec, drawable, say)}{' '}
             {t(
               'charts.map.keys',
-              'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.',
+              'Use the arrow keys to move the map, plus and minus to zoom, 0 to show all and T to show the data as a table.',
             )}
           </span>
         </div>
@@ -192,7 +192,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
                   setIsMoved(false)
                 }}
               >
-                {t('charts.map.keep', 'Keep this view')}
+                {t('charts.map.keep', 'Use this view')}
               </button>
             )}
             <IconButton icon="plus" label={t('charts.map.in', 'Zoom in')} onClick={() => zoom(1)} />
@@ -203,9 +203,10 @@ export default function MapView({ spec: given, frames, form, look, around, label
       </div>
       {(notes.length > 0 || isLost) && (
         <p className={styles.note}>
-          {[...(isLost ? [t('charts.map.still', 'A still picture: this browser draws no WebGL.')] : []), ...notes].join(
-            ' ',
-          )}
+          {[
+            ...(isLost ? [t('charts.map.still', 'Static image: this browser does not support WebGL.')] : []),
+            ...notes,
+          ].join(' ')}
         </p>
       )}
       {isTable && (

@@ -7,8 +7,8 @@ import { binAggregates, type BinAggregate } from './layers.ts'
 
 const words: Record<BinAggregate, string> = {
   sum: 'Sum',
-  min: 'Lowest',
-  max: 'Highest',
+  min: 'Minimum',
+  max: 'Maximum',
   mean: 'Mean',
   median: 'Median',
   count: 'Count',
@@ -24,7 +24,7 @@ export const weight = control(Type.Optional(nullable(Metric)), {
   label: 'Weight',
   group: 'query',
   as: 'metric',
-  description: 'The number of each place; without it each row counts once.',
+  description: 'Value of each location. Leave empty to count each row once.',
 })
 
 /** Points put together by where they lie: hexagons and squares. */
@@ -35,15 +35,15 @@ export const binsForm = (grid: Pick<Control, 'label' | 'description'>) => ({
   grid_size: control(Type.Number({ default: 20, minimum: 0.001 }), {
     ...grid,
     group: 'look',
-    presets: [100, 1000, 10_000, 100_000, 500_000].map((meters) => [meters, meters.toLocaleString('en')] as const),
+    presets: [100, 1000, 10_000, 100_000, 500_000].map((meters) => [meters] as const),
   }),
   js_agg_function: control(choice(binAggregates, 'sum'), {
     label: 'Dynamic aggregation function',
     group: 'look',
     options: words,
-    description: 'How the numbers of a cell become one.',
+    description: 'How the values in a cell are combined.',
   }),
-  extruded: flag('Extruded', true, { description: 'Cells stand up as columns. Pictures from above are flat.' }),
+  extruded: flag('Extruded', true, { description: 'Draws cells as 3D columns. Static images are flat.' }),
   linear_color_scheme: linearScheme(),
   opacity: control(Type.Number({ default: 80, minimum: 0, maximum: 100 }), {
     label: 'Opacity',

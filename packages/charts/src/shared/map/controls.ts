@@ -83,18 +83,18 @@ export const mapView = {
     group: 'look',
     section: 'Map',
     as: 'map-style',
-    description: 'What lies below the marks: land, or the tiles of a server that an administrator has named.',
+    description: 'Map background: land, or tiles from a server configured by an administrator.',
   }),
   viewport: control(Type.Optional(nullable(Viewport)), {
     label: 'Viewport',
     group: 'look',
     section: 'Map',
     as: 'viewport',
-    description: 'What is seen at first, where the map does not show all of its marks by itself.',
+    description: 'Initial map view, used unless the map automatically shows all of its marks.',
   }),
   autozoom: flag('Auto zoom', false, {
     section: 'Map',
-    description: 'Shows all marks at first. Without a viewport they are always shown.',
+    description: 'Starts with all marks in view. Without a viewport, this is always on.',
   }),
 }
 
@@ -104,7 +104,7 @@ export const layerQuery = (rows = 10_000) => ({
   filter_nulls: control(Type.Boolean({ default: true }), {
     label: 'Ignore null locations',
     group: 'query',
-    description: 'Rows without a place are not asked for.',
+    description: 'Leaves out rows without a location.',
   }),
   row_limit: rowLimit(rows),
 })
@@ -114,7 +114,7 @@ export const dimension = {
     label: 'Categorical color',
     group: 'query',
     as: 'column',
-    description: 'A color for each of its values.',
+    description: 'One color per value.',
   }),
 }
 
@@ -124,7 +124,7 @@ export const moreColumns = {
     label: 'Extra data',
     group: 'query',
     as: 'columns',
-    description: 'Columns that the tooltip shows as well.',
+    description: 'Additional columns to show in the tooltip.',
   }),
 }
 
@@ -142,7 +142,7 @@ export const shape = {
     label: 'Lines column',
     group: 'query',
     as: 'column',
-    description: 'The column that holds the lines.',
+    description: 'Column that contains the lines.',
   }),
   line_type: control(choice(['json', 'polyline', 'geohash', 'zipcode'], 'json'), {
     label: 'Lines encoding',

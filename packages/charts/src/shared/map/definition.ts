@@ -151,7 +151,7 @@ export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look
       ? [
           sayIn(look)(
             'picture.map.scripts',
-            'This chart brings JavaScript of its own: it is kept and not run, since it could read whatever its reader may.',
+            'This chart contains custom JavaScript. It is stored but not run, because it could read everything the user viewing the chart has access to.',
           ),
         ]
       : [],

@@ -35,7 +35,7 @@ export async function laid(
   }
   const note = say(
     'picture.map.lacking',
-    '{count, plural, one {# chart is} other {# charts are}} not drawn: gone, not to be read, or no map.',
+    '{count, plural, one {# chart is} other {# charts are}} not shown: deleted, not accessible or not a map.',
     { count: strangers },
   )
   return { spec: { ...spec, layers, notes: [...spec.notes, ...(strangers > 0 ? [note] : [])] }, frames }

@@ -77,7 +77,7 @@ describe('CTRL-113: where a row lies', () => {
   it('outside of the globe, null or no number is left out, counted and said', () => {
     const found = drawn(scatter, { spatial: latlong }, { lon: [1, 181, null, 'x', 5], lat: [1, 1, 1, 1, -91] })
     expect(placesOf(found)).toEqual([1, 1])
-    expect(notesOf(found.spec, found, plainSay)[0]).toMatch(/^4 rows are not drawn/)
+    expect(notesOf(found.spec, found, plainSay)[0]).toMatch(/^4 rows are not shown/)
   })
 })
 
@@ -268,7 +268,7 @@ it('settings of JavaScript are kept, not run, and the picture says so', async ()
   const form = { spatial: latlong, js_tooltip: 'd => globalThis.ran = true', viz_type: 'deck_scatter' }
   const { frames } = drawn(scatter, form, { lon: [1], lat: [1] })
   const { svg } = await drawChart('deck_scatter', frames, form)
-  expect(svg).toContain('is kept and not run')
+  expect(svg).toContain('is stored but not run')
   expect('ran' in globalThis).toBe(false)
 })
 

@@ -8,7 +8,7 @@ export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): strin
     ? [
         say(
           'picture.map.left',
-          '{count, plural, one {# row is} other {# rows are}} not drawn: without a place on the globe, or without a number.',
+          '{count, plural, one {# row is} other {# rows are}} not shown: no valid location or no value.',
           { count: left },
         ),
       ]

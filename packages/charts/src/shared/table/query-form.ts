@@ -44,7 +44,7 @@ export const tableQueryForm = {
     label: 'Percentage metrics',
     group: 'query',
     as: 'metrics',
-    description: 'Shown as a share of the whole column.',
+    description: 'Shown as a percentage of the column total.',
     when: isAggregate,
     resetOnHide: false,
   }),
@@ -79,7 +79,7 @@ export const tableQueryForm = {
   server_pagination: control(Type.Boolean({ default: false }), {
     label: 'Server pagination',
     group: 'query',
-    description: 'Rows are asked for a page at a time.',
+    description: 'Loads rows one page at a time.',
   }),
   row_limit: rowLimit(1000, (form) => !isPaged(form)),
   server_page_length: control(Type.Integer({ default: 10, minimum: 1 }), {
@@ -91,7 +91,7 @@ export const tableQueryForm = {
   show_totals: control(Type.Boolean({ default: false }), {
     label: 'Show totals',
     group: 'query',
-    description: 'Of all rows, not only of those shown.',
+    description: 'Totals include all rows, not only the rows shown.',
     when: isAggregate,
     resetOnHide: false,
   }),

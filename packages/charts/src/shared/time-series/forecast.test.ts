@@ -150,7 +150,7 @@ it('a period that is not over is the last known one, and is forecast as well', (
   const [known, next] = seriesOf(line, {}, { until })
   expect(valuesOf(known!)).toEqual([10, null, 12, null, null])
   expect(valuesOf(next!)).toEqual([10, 11.5, 13, 14.25])
-  expect(resolved.said({ series: 0, at: 1 })).toBe('Fri, Jan 2, 2026, so far, n: 12')
+  expect(resolved.said({ series: 0, at: 1 })).toBe('Fri, Jan 2, 2026 (incomplete), n: 12')
   expect(resolved.targetOf({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 2 })
   expect([0, 1, 2, 3, 4].map((dataIndex) => resolved.placeOf({ seriesIndex: 0, dataIndex })?.at)).toEqual([
     0, 1, 1, 2, 3,

@@ -14,7 +14,8 @@ const seasonality = (label: string) =>
   control(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 }), Type.Null()], { default: null }), {
     label,
     group: 'compare',
-    description: 'Automatic: where the history is long enough. A whole number says how finely, as Fourier terms.',
+    description:
+      'Automatic turns it on if the history is long enough. Enter a whole number to set the level of detail, in Fourier terms.',
     presets: [
       ['null', 'Automatic'],
       ['true', 'Yes'],
@@ -28,19 +29,19 @@ export const forecastForm = {
     label: 'Enable forecast',
     group: 'compare',
     description:
-      'Goes on with the trend and the waves of the history, by the additive model of Prophet (Taylor and Letham, 2018). A last period that is not over counts as it stands.',
+      'Continues the trend and seasonality of the history, using the additive Prophet model (Taylor and Letham, 2018). An incomplete last period is used as is.',
     when: isPossible,
   }),
   forecastPeriods: control(Type.Integer({ default: 10, minimum: 0 }), {
     label: 'Forecast periods',
     group: 'compare',
-    description: 'How many periods into the future, by the time grain.',
+    description: 'Number of periods to forecast, in units of the time grain.',
     when: isAsked,
   }),
   forecastInterval: control(Type.Number({ default: 0.8, minimum: 0, maximum: 1 }), {
     label: 'Confidence interval',
     group: 'compare',
-    description: 'Width of the band, between 0 and 1: the part of what comes that it is meant to hold.',
+    description: 'Width of the band, between 0 and 1: the share of future values it should contain.',
     when: isAsked,
   }),
   forecastSeasonalityYearly: seasonality('Yearly seasonality'),

@@ -62,7 +62,7 @@ const query = {
   contributionMode: control(Type.Optional(nullable(choice(['row', 'column']))), {
     label: 'Contribution mode',
     group: 'query',
-    description: 'Draw shares instead of values: of each point in time, or of each series.',
+    description: 'Shows shares instead of values, either of each point in time or of each series.',
     options: { row: 'Row', column: 'Series' },
   }),
   x_axis_sort: control(Type.Optional(nullable(Type.String())), {
@@ -82,7 +82,7 @@ const query = {
   order_desc: orderDesc,
   row_limit: rowLimit(),
   truncate_metric: control(Type.Boolean({ default: true }), {
-    label: 'Leave the metric out of series names',
+    label: 'Omit metric from series names',
     group: 'query',
   }),
   show_empty_columns: control(Type.Boolean({ default: true }), { label: 'Show empty series', group: 'query' }),
@@ -149,7 +149,7 @@ export const analytics = {
 
 /** Ours; the API has no such setting. */
 export const markUnfinished = flag('Mark incomplete period', true, {
-  description: 'A last period that is not over is dashed: its numbers are still growing.',
+  description: 'Dashes the last period if it is not over yet, because its values are still growing.',
   when: xAxisIsTemporal,
 })
 
@@ -212,7 +212,7 @@ const look = {
   xAxisLabelInterval: control(choice(['auto', '0'], 'auto'), {
     label: 'X-axis labels',
     group: 'look',
-    options: { auto: 'As many as fit', '0': 'All of them' },
+    options: { auto: 'As many as fit', '0': 'All' },
   }),
   x_axis_sort_series: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'name'), {
     label: 'X-axis order',
@@ -223,10 +223,12 @@ const look = {
   x_axis_sort_series_ascending: flag('X-axis order ascending', true, {
     when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
   }),
-  rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a point in one tooltip.' }),
-  tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),
-  showTooltipTotal: flag('Total in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
-  showTooltipPercentage: flag('Shares in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
+  rich_tooltip: flag('Rich tooltip', true, { description: 'Shows all series of a point in one tooltip.' }),
+  tooltipSortByMetric: flag('Sort tooltip by value', true, { when: isRich }),
+  showTooltipTotal: flag('Show total in tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
+  showTooltipPercentage: flag('Show percentages in tooltip', true, {
+    when: (form) => isRich(form) && Boolean(form.stack),
+  }),
   tooltipTimeFormat: control(Type.Optional(nullable(Type.String())), {
     label: 'Tooltip time format',
     group: 'look',

@@ -107,7 +107,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
           : loading && options.length === 0
             ? t('ui.select.loading', 'Loading…')
             : options.length === 0
-              ? (nothing ?? t('ui.select.nothing', 'Nothing matches'))
+              ? (nothing ?? t('ui.select.nothing', 'No matches'))
               : options.length < count
                 ? t('ui.select.count', '{shown, number} of {count, number}', { shown: options.length, count })
                 : null}

@@ -97,7 +97,7 @@ it('says that nothing matches; Enter changes nothing then and sends no form', as
     </form>,
   )
   await field.fill('week')
-  await expect.element(says).toHaveTextContent('Nothing matches')
+  await expect.element(says).toHaveTextContent('No matches')
   await userEvent.keyboard('{Enter}')
   expect([changed.mock.calls, send.mock.calls]).toEqual([[], []])
 })

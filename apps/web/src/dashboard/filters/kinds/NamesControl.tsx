@@ -31,7 +31,7 @@ export function NamesControl({ filter, entry, onChange, kind, ask, fits, several
     const next = kind.entry(filter, chosen)
     onChange(label === undefined ? next : { ...next, filterState: { ...next.filterState, label } })
   }
-  const placeholder = t('dashboard.asInChart', 'As the chart says')
+  const placeholder = t('dashboard.asInChart', 'Chart default')
   if (several)
     return (
       <MultiSelect<string> load={load} value={names} placeholder={placeholder} onChange={(chosen) => put(chosen)} />

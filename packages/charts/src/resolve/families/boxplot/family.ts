@@ -112,7 +112,7 @@ export default onAxes<Boxes>({
   describe(plots, { kind }, { say, locale }) {
     const boxes = plots.flatMap((plot) => plot.boxes.filter(isWhole))
     const [first] = boxes
-    if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!first) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const middle = (box: Box) => box.median ?? 0
     const high = boxes.reduce((most, box) => (middle(box) > middle(most) ? box : most))
     const low = boxes.reduce((least, box) => (middle(box) < middle(least) ? box : least))

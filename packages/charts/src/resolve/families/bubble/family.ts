@@ -111,7 +111,7 @@ export default onAxes<Bubbles>({
     const all = plots.flatMap(({ bubbles }) => bubbles)
     const [first] = all
     const [plot] = plots
-    if (!first || !plot) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!first || !plot) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const [x, y, size] = plot.measures
     const up = (bubble: Bubble) => bubble.y ?? 0
     const highest = all.reduce((high, bubble) => (up(bubble) > up(high) ? bubble : high))
@@ -138,7 +138,7 @@ export default onAxes<Bubbles>({
     return lost > 0
       ? say(
           'picture.bubbles.lost',
-          '{count, plural, one {# bubble is} other {# bubbles are}} not drawn: without a number, or not above zero on a logarithmic axis.',
+          '{count, plural, one {# bubble is} other {# bubbles are}} not shown: values are missing, or not above zero on a logarithmic axis.',
           { count: lost },
         )
       : null

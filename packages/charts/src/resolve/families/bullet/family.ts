@@ -28,7 +28,7 @@ export default ofItems<Entry>({
   },
   describe({ items }, { kind, tooltip }, { say, locale }) {
     const [measure, ...others] = items
-    if (!measure || measure.value === null) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!measure || measure.value === null) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
     const said = { kind, name: measure.name, value: write(measure.value) }
     if (others.length === 0) return say('picture.describe.bullet.one', '{kind}. {name}: {value}.', said)

@@ -67,7 +67,7 @@ function calendars(calendar: Calendar, around: Surroundings): Drawn {
   if (missing > 0) {
     const note = say(
       'picture.calendar.missing',
-      '{count, plural, one {# value has no room here} other {# values have no room here}}',
+      '{count, plural, one {# value doesn’t fit} other {# values don’t fit}}',
       { count: missing },
     )
     beside.push(

@@ -60,13 +60,9 @@ function rowsFrom({ rows }: Gantt, lanes: number): number {
 }
 
 const missingSaid = (count: number, { say }: Surroundings): string =>
-  say(
-    'picture.gantt.missing',
-    '{count, plural, one {# more row has no room here.} other {# more rows have no room here.}}',
-    {
-      count,
-    },
-  )
+  say('picture.gantt.missing', '{count, plural, one {# more row doesn’t fit.} other {# more rows don’t fit.}}', {
+    count,
+  })
 
 export function ganttComponents(_: SpecSeries, gantt: Gantt, around: Surroundings) {
   const { bars, bounds, formats, titles, isZoomable, laneCount } = gantt

@@ -35,7 +35,7 @@ export function describeBars(gantt: Gantt, kind: string, around: Surroundings): 
   const { bars, rows, groups, formats } = gantt
   const { say, locale } = around
   const span = spanOf(bars)
-  if (!span) return say('picture.describe.empty', '{kind} without data.', { kind })
+  if (!span) return say('picture.describe.empty', '{kind} with no data.', { kind })
   const write = formatter(formats.time, locale)
   const longest = bars.reduce((most, bar) => (bar.to - bar.from > most.to - most.from ? bar : most))
   const nameOf = ({ row, group }: Bar) => [rows[row]?.name, groups[group]?.name].filter(Boolean).join(', ')
@@ -60,13 +60,13 @@ export function lostSaid({ lost: { open, backward } }: Gantt, { say }: Surroundi
     open > 0 &&
       say(
         'picture.gantt.open',
-        '{count, plural, one {# row is not drawn: it has no start or no end.} other {# rows are not drawn: they have no start or no end.}}',
+        '{count, plural, one {# row is not shown because it has no start or no end.} other {# rows are not shown because they have no start or no end.}}',
         { count: open },
       ),
     backward > 0 &&
       say(
         'picture.gantt.backward',
-        '{count, plural, one {# row is not drawn: it ends before it starts.} other {# rows are not drawn: they end before they start.}}',
+        '{count, plural, one {# row is not shown because it ends before it starts.} other {# rows are not shown because they end before they start.}}',
         { count: backward },
       ),
   ]

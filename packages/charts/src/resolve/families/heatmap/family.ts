@@ -39,7 +39,7 @@ export default ofItems<Cell>({
   describe(grid: Grid, { kind, tooltip }, { say, locale }) {
     const cells = grid.items.filter(({ value }) => value !== null)
     const [first] = cells
-    if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!first) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const size = ({ value }: Cell) => value ?? 0
     const high = cells.reduce((most, cell) => (size(cell) > size(most) ? cell : most))
     const low = cells.reduce((least, cell) => (size(cell) < size(least) ? cell : least))

@@ -203,8 +203,8 @@ function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, piec
 /** What the ends stand for where each column or row, or the order, has its own. */
 function endsOf(across: Grid['across'], say: Surroundings['say']): [string, string] {
   if (across === 'x')
-    return [say('picture.heatmap.lowInColumn', 'Lowest of its column'), say('picture.heatmap.highInColumn', 'Highest')]
+    return [say('picture.heatmap.lowInColumn', 'Lowest in column'), say('picture.heatmap.highInColumn', 'Highest')]
   if (across === 'y')
-    return [say('picture.heatmap.lowInRow', 'Lowest of its row'), say('picture.heatmap.highInRow', 'Highest')]
+    return [say('picture.heatmap.lowInRow', 'Lowest in row'), say('picture.heatmap.highInRow', 'Highest')]
   return [say('picture.heatmap.low', 'Lowest'), say('picture.heatmap.high', 'Highest')]
 }

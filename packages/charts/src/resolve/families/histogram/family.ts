@@ -83,7 +83,7 @@ export default onAxes<Bins>({
     )
     const [first] = plots
     const range = first && [first.bins[0]?.[0], first.bins.at(-1)?.[1]]
-    if (!range || all.length === 0) return say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!range || all.length === 0) return say('picture.describe.empty', '{kind} with no data.', { kind })
     const highest = all.reduce((most, each) => (each.value > most.value ? each : most))
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
     const end = formatter('FULL_NUMBER', locale)

@@ -83,7 +83,7 @@ function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
   if (missing > 0) {
     const note = say(
       'picture.horizon.missing',
-      '{count, plural, one {# more row has no room here} other {# more rows have no room here}}',
+      '{count, plural, one {# more row doesn’t fit} other {# more rows don’t fit}}',
       { count: missing },
     )
     beside.push(
@@ -212,8 +212,8 @@ function legendShapes(
   const [low, high] = [write(hasBelow ? -reach : 0), write(reach)]
   const caption = {
     overall: '',
-    series: say('picture.horizon.series', 'of each row’s ±'),
-    change: say('picture.horizon.change', 'of each row’s ±, as change from its first value'),
+    series: say('picture.horizon.series', 'of each row’s maximum (±)'),
+    change: say('picture.horizon.change', 'of each row’s maximum change (±) from its first value'),
   }[scale]
   const x = place.x + colors.length * 12 + textWidth(low + high, size) + 24
   const text = fitted(caption, size, place.x + place.width - x)

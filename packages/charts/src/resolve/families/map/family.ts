@@ -63,7 +63,7 @@ export default ofItems<Place>({
     const known = places.items.filter(({ value }) => value !== null)
     const [high, low] = [known[0], known.at(-1)]
     if (!high || !low)
-      return [say('picture.describe.empty', '{kind} without data.', { kind }), notes].filter(Boolean).join(' ')
+      return [say('picture.describe.empty', '{kind} with no data.', { kind }), notes].filter(Boolean).join(' ')
     const write = formatter(fullFormat(places.measures[0]?.format), locale)
     const said = say(
       'picture.describe.map',

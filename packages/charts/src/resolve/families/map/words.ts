@@ -26,14 +26,14 @@ export function notesOf({ of, unknown, again }: Places, around: Surroundings): s
         ? [
             say(
               'picture.map.unknown.countries',
-              '{count, plural, one {# row names no country: {names}.} other {# rows name no country: {names}.}}',
+              '{count, plural, one {# row does not match a country: {names}.} other {# rows do not match a country: {names}.}}',
               said,
             ),
           ]
         : [
             say(
               'picture.map.unknown.regions',
-              '{count, plural, one {# row names no region of this map: {names}.} other {# rows name no region of this map: {names}.}}',
+              '{count, plural, one {# row does not match a region of this map: {names}.} other {# rows do not match a region of this map: {names}.}}',
               said,
             ),
           ]),
@@ -42,7 +42,7 @@ export function notesOf({ of, unknown, again }: Places, around: Surroundings): s
       : [
           say(
             'picture.map.again',
-            '{count, plural, one {# row is not drawn, since another one names the same place: {names}.} other {# rows are not drawn, since others name the same places: {names}.}}',
+            '{count, plural, one {# row is not shown because another row has the same place: {names}.} other {# rows are not shown because other rows have the same places: {names}.}}',
             { count: again.length, names: listed(again, around) },
           ),
         ]),
@@ -52,7 +52,7 @@ export function notesOf({ of, unknown, again }: Places, around: Surroundings): s
 export const noMapSaid = ({ of }: Places, { say }: Surroundings): string =>
   of === ''
     ? say('picture.map.choose', 'Choose a country')
-    : say('picture.map.none', 'There is no map of “{name}” here.', { name: of })
+    : say('picture.map.none', 'No map is available for “{name}”.', { name: of })
 
 /** In the language of the reader where that is known of it: of countries. */
 export function nameOf({ code, name }: GeoRegion, locale: string): string {

@@ -129,11 +129,11 @@ export function noteOf({ change, isLog, negatives }: Partition, around: Surround
   const { say } = around
   return [
     change &&
-      say('picture.partition.change', 'Parts are as large as in {until}, with their change since {since}.', {
+      say('picture.partition.change', 'Sizes show {until}. Labels show the change since {since}.', {
         until: change.until,
         since: change.since,
       }),
-    isLog && say('picture.partition.log', 'Heights are logarithms of the numbers.'),
+    isLog && say('picture.partition.log', 'Heights use a logarithmic scale.'),
     negativesSaid(negatives, around),
   ]
     .filter(Boolean)

@@ -36,10 +36,10 @@ export default byItself<Steps>({
   describe(steps, { kind }, around) {
     const { items, entities, name } = steps
     const [first] = items
-    if (!first) return around.say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!first) return around.say('picture.describe.empty', '{kind} with no data.', { kind })
     const said = around.say(
       'picture.describe.steps',
-      '{kind} of {count, number} by {names}, up to {levels, plural, one {# step} other {# steps}} long. Most begin with {first}, {begin, number} of them.',
+      '{kind} of {count, number} sequences by {names}, up to {levels, plural, one {# step} other {# steps}} long. Most common first step: {first} ({begin, number}).',
       {
         kind,
         names: name,
@@ -72,14 +72,14 @@ function rowsOf(item: Steps['items'][number], { items, entities, name }: Steps, 
   })
   return [
     row(name, count(item.value), true),
-    row(say('picture.steps.ofAll', 'Of all'), part(item.value / Math.max(1, entities))),
-    ...(before ? [row(say('picture.steps.ofBefore', 'Of the step before'), part(item.value / before.value))] : []),
-    ...(item.ends > 0 ? [row(say('picture.steps.ends', 'Go no further'), count(item.ends))] : []),
-    ...(item.more > 0 ? [row(say('picture.steps.more', 'Go on, not drawn'), count(item.more))] : []),
+    row(say('picture.steps.ofAll', 'Share of all'), part(item.value / Math.max(1, entities))),
+    ...(before ? [row(say('picture.steps.ofBefore', 'Share of previous step'), part(item.value / before.value))] : []),
+    ...(item.ends > 0 ? [row(say('picture.steps.ends', 'End here'), count(item.ends))] : []),
+    ...(item.more > 0 ? [row(say('picture.steps.more', 'Continue (not shown)'), count(item.more))] : []),
     ...(before && item.since !== null
       ? [
           row(
-            say('picture.steps.since', 'Since the first step, mean'),
+            say('picture.steps.since', 'Mean time since first step'),
             formatter('DURATION', locale)(item.since / item.value),
           ),
         ]

@@ -7,19 +7,19 @@ export const faultsSaid = ({ faults: { nameless = 0, long = 0, rare = 0 } }: Ste
     rare > 0 &&
       say(
         'picture.steps.rare',
-        '{count, plural, one {# goes a way of its own that is left out.} other {# go ways that are left out, because few go them.}}',
+        '{count, plural, one {# entity follows a rare path that is not shown.} other {# entities follow rare paths that are not shown.}}',
         { count: rare },
       ),
     long > 0 &&
       say(
         'picture.steps.long',
-        '{count, plural, one {# goes on after the last step that is drawn.} other {# go on after the last step that is drawn.}}',
+        '{count, plural, one {# entity continues past the last step shown.} other {# entities continue past the last step shown.}}',
         { count: long },
       ),
     nameless > 0 &&
       say(
         'picture.steps.nameless',
-        '{count, plural, one {# event belongs to nobody and is left out.} other {# events belong to nobody and are left out.}}',
+        '{count, plural, one {# event has no entity and is not shown.} other {# events have no entity and are not shown.}}',
         { count: nameless },
       ),
   ]

@@ -38,10 +38,10 @@ export default byItself<TreeMarks>({
   walk: walkParts,
   describe(marks, { kind }, around) {
     const [first] = marks.items
-    if (!first) return around.say('picture.describe.empty', '{kind} without data.', { kind })
+    if (!first) return around.say('picture.describe.empty', '{kind} with no data.', { kind })
     const said = around.say(
       'picture.describe.tree',
-      '{kind} with {count, plural, one {# node} other {# nodes}} on {levels, plural, one {# level} other {# levels}}. At the top: {tops}.',
+      '{kind} with {count, plural, one {# node} other {# nodes}} on {levels, plural, one {# level} other {# levels}}. Top level: {tops}.',
       {
         kind,
         count: marks.items.length,

@@ -45,37 +45,37 @@ export function faultsSaid({ faults }: TreeMarks, { say }: Surroundings): string
   const { circles, orphans, repeated, nameless, deep, root } = faults
   return [
     root !== undefined &&
-      say('picture.tree.root', 'There is no node {root}: all are shown.', {
+      say('picture.tree.root', 'Node {root} was not found. All nodes are shown.', {
         root: root.length > 40 ? `${root.slice(0, 40)}…` : root,
       }),
     circles &&
       say(
         'picture.tree.circles',
-        '{count, plural, one {# link leads in a circle and is left out.} other {# links lead in a circle and are left out.}}',
+        '{count, plural, one {# link forms a cycle and is not shown.} other {# links form a cycle and are not shown.}}',
         { count: circles },
       ),
     orphans &&
       say(
         'picture.tree.orphans',
-        '{count, plural, one {# node stands at the top because its parent is not among the rows.} other {# nodes stand at the top because their parents are not among the rows.}}',
+        '{count, plural, one {# node is at the top level because its parent is not in the data.} other {# nodes are at the top level because their parents are not in the data.}}',
         { count: orphans },
       ),
     repeated &&
       say(
         'picture.tree.repeated',
-        '{count, plural, one {# row repeats the id of another and is left out.} other {# rows repeat the id of another and are left out.}}',
+        '{count, plural, one {# row has a duplicate ID and is not shown.} other {# rows have duplicate IDs and are not shown.}}',
         { count: repeated },
       ),
     nameless &&
       say(
         'picture.tree.nameless',
-        '{count, plural, one {# row without an id is left out.} other {# rows without an id are left out.}}',
+        '{count, plural, one {# row has no ID and is not shown.} other {# rows have no ID and are not shown.}}',
         { count: nameless },
       ),
     deep &&
       say(
         'picture.tree.deep',
-        '{count, plural, one {# node lies too deep and is left out.} other {# nodes lie too deep and are left out.}}',
+        '{count, plural, one {# node is nested too deeply and is not shown.} other {# nodes are nested too deeply and are not shown.}}',
         { count: deep },
       ),
   ]

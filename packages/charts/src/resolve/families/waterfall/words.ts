@@ -35,7 +35,9 @@ export function tipOf({ bars, names, colors, format }: Bars, at: number, _: Spec
 export const noteOf = ({ adds, measure }: Bars, { say }: Surroundings): string =>
   adds
     ? ''
-    : say('picture.waterfall.ofShown', 'Totals are sums of the shown values: {measure} does not add up.', { measure })
+    : say('picture.waterfall.ofShown', 'Totals are sums of the values shown, because {measure} is not additive.', {
+        measure,
+      })
 
 /** From where to where it leads, and what adds and takes away most. */
 export function describeBars(marks: Bars, { kind }: { kind: string }, around: Surroundings): string {
@@ -44,14 +46,14 @@ export function describeBars(marks: Bars, { kind }: { kind: string }, around: Su
   const changes = bars.filter(({ change, value }) => change !== 'total' && value !== null)
   const [first] = changes
   const last = changes.at(-1)
-  if (!first || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
+  if (!first || !last) return say('picture.describe.empty', '{kind} with no data.', { kind })
   const write = formatter(fullFormat(format), locale)
   const most = (sign: 1 | -1) =>
     changes.reduce((found, bar) => (sign * (bar.value ?? 0) > sign * (found.value ?? 0) ? bar : found))
   const said = (bar: Bar) => ({ value: signed(write)(bar.value), at: bar.title })
   const [high, low] = [most(1), most(-1)]
   return [
-    say('picture.describe.waterfall', '{kind} of {name}, {from} to {to}: {total} in all.', {
+    say('picture.describe.waterfall', '{kind} of {name}, {from} to {to}. Total: {total}.', {
       kind,
       name: measure,
       from: first.title,

@@ -24,7 +24,7 @@ function cloud(series: SpecSeries, { color, items }: Items, around: Surroundings
   const missing = placed.filter((word) => !word).length
   const note = say(
     'picture.words.missing',
-    '{count, plural, one {# more word has no room here} other {# more words have no room here}}',
+    '{count, plural, one {# more word doesn’t fit} other {# more words don’t fit}}',
     { count: missing },
   )
   const marks = placed.map((word, at): Shape[] => {

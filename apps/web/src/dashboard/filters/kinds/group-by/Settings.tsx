@@ -9,7 +9,7 @@ export default function GroupBySettings({ filter, onChange }: SettingsProps) {
     <Checkbox
       checked={isMultiple(filter)}
       onChange={(on) => onChange(withSetting(filter, 'multiSelect', on))}
-      label={t('dashboard.severalColumns', 'Several columns')}
+      label={t('dashboard.severalColumns', 'Allow multiple columns')}
     />
   )
 }

@@ -59,7 +59,7 @@ export default function RangeControl({ filter, entry, name, onChange }: ControlP
       )}
       <div className={styles.fields}>
         {mode === 'exact' ? (
-          field(t('dashboard.rangeExact', 'Exactly'), from, (value) => [value, value], null)
+          field(t('dashboard.rangeExact', 'Exact value'), from, (value) => [value, value], null)
         ) : (
           <>
             {mode !== 'max' && field(t('dashboard.rangeFrom', 'From'), from, (value) => [value, to], least)}
@@ -70,7 +70,7 @@ export default function RangeControl({ filter, entry, name, onChange }: ControlP
       </div>
       {error && (
         <p className={styles.error} role="alert">
-          {t('dashboard.valuesFailed', 'The values could not be read.')}{' '}
+          {t('dashboard.valuesFailed', 'Could not load the values.')}{' '}
           <button type="button" className={styles.retry} onClick={() => void refetch()}>
             {t('dashboard.retry', 'Try again')}
           </button>
@@ -143,7 +143,7 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
           }}
         />
         {mode === 'exact'
-          ? handle('from', t('dashboard.rangeExact', 'Exactly'), low)
+          ? handle('from', t('dashboard.rangeExact', 'Exact value'), low)
           : [
               ...(mode === 'max' ? [] : [handle('from', t('dashboard.rangeFrom', 'From'), low)]),
               ...(mode === 'min' ? [] : [handle('to', t('dashboard.rangeTo', 'To'), high)]),

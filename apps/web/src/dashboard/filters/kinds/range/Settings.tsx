@@ -5,7 +5,7 @@ import { modeOf, settingOfMode, type RangeMode } from './range.ts'
 
 export default function RangeSettings({ filter, onChange }: SettingsProps) {
   const t = useText()
-  const label = t('dashboard.rangeMode', 'Ends that can be set')
+  const label = t('dashboard.rangeMode', 'Range bounds')
   return (
     <Segmented<RangeMode>
       value={modeOf(filter.controlValues?.enableSingleValue)}
@@ -18,7 +18,7 @@ export default function RangeSettings({ filter, onChange }: SettingsProps) {
       }
       label={label}
       options={[
-        { value: 'range', label: t('dashboard.rangeBoth', 'Both') },
+        { value: 'range', label: t('dashboard.rangeBoth', 'Range') },
         { value: 'min', label: t('dashboard.rangeMin', 'Minimum') },
         { value: 'max', label: t('dashboard.rangeMax', 'Maximum') },
         { value: 'exact', label: t('dashboard.rangeExactMode', 'Exact value') },

@@ -18,8 +18,8 @@ export default function ValueSettings({ filter, onChange }: SettingsProps) {
   const order: Order = typeof ascending === 'boolean' ? (ascending ? 'up' : 'down') : hasMetric ? 'down' : 'frequency'
   const orders: { value: Order; label: string }[] = hasMetric
     ? [
-        { value: 'down', label: t('dashboard.greatestFirst', 'Greatest first') },
-        { value: 'up', label: t('dashboard.leastFirst', 'Least first') },
+        { value: 'down', label: t('dashboard.greatestFirst', 'Highest first') },
+        { value: 'up', label: t('dashboard.leastFirst', 'Lowest first') },
       ]
     : [
         { value: 'frequency', label: t('dashboard.mostFrequentFirst', 'Most frequent first') },
@@ -37,7 +37,7 @@ export default function ValueSettings({ filter, onChange }: SettingsProps) {
             defaultDataMask: { extraFormData: {}, filterState: {} },
           })
         }
-        label={t('dashboard.multiple', 'Several values')}
+        label={t('dashboard.multiple', 'Allow multiple values')}
       />
       <Checkbox
         checked={isInverse(filter)}
@@ -47,20 +47,20 @@ export default function ValueSettings({ filter, onChange }: SettingsProps) {
             defaultDataMask: { extraFormData: {}, filterState: {} },
           })
         }
-        label={t('dashboard.inverse', 'Leave out the chosen values')}
+        label={t('dashboard.inverse', 'Exclude selected values')}
       />
       <Checkbox
         checked={controlValues.creatable !== false}
         onChange={set('creatable')}
-        label={t('dashboard.creatable', 'Values that are not in the list can be typed')}
+        label={t('dashboard.creatable', 'Allow values that aren’t in the list')}
       />
       <Checkbox
         checked={controlValues.defaultToFirstItem === true}
         onChange={set('defaultToFirstItem')}
-        label={t('dashboard.firstItem', 'Begins with the first value of the list')}
+        label={t('dashboard.firstItem', 'Select first value by default')}
       />
       <div className={styles.two}>
-        <Field label={t('dashboard.valueOrder', 'Order of the values')}>
+        <Field label={t('dashboard.valueOrder', 'Sort order')}>
           <Select<Order>
             value={order}
             onChange={(next) =>
@@ -70,7 +70,7 @@ export default function ValueSettings({ filter, onChange }: SettingsProps) {
           />
         </Field>
         {metrics.length > 0 && (
-          <Field label={t('dashboard.sortMetric', 'Ordered by a metric')}>
+          <Field label={t('dashboard.sortMetric', 'Sort by metric')}>
             <Select<string>
               value={typeof sortMetric === 'string' ? sortMetric : null}
               clearable

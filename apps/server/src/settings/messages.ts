@@ -1,0 +1,19 @@
+import type { Messages } from '@parquetry/model'
+import { existsSync, readFileSync } from 'node:fs'
+
+const catalogs = new Map<string, Messages>()
+
+/**
+ * The texts of some areas of the message catalog in a language. Texts that it does not have are shown in English, which is in the code.
+ * @param locale BCP 47 tag
+ */
+export function messagesIn(locale: string, areas: readonly string[]): Messages {
+  const key = `${locale} ${areas.join(' ')}`
+  const known = catalogs.get(key)
+  if (known) return known
+  const files = areas.map((area) => new URL(`../../../../messages/${area}.${locale}.json`, import.meta.url))
+  const texts = files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')) as object)
+  const messages = Object.assign({}, ...texts) as Messages
+  catalogs.set(key, messages)
+  return messages
+}
